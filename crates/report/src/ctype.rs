@@ -3,7 +3,7 @@
 //! The model knows the width of an input, and whether it is a float; C's name for the type, and
 //! whether it is signed, are known for the functions that everybody uses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_evidence::{ChoiceSource, RunInput};
 use ouro_model::{Instruction, Program, Type};
@@ -91,22 +91,44 @@ impl CType {
 }
 
 /// What is known about the types of a program's inputs.
-pub(crate) struct InputTypes(BTreeMap<ChoiceSource, CType>);
+pub(crate) struct InputTypes {
+    /// Those that are no integers, by where they come from and their width.
+    types: BTreeMap<(ChoiceSource, u32), CType>,
+    /// Of which of them there are integers as well, as with `scanf`.
+    mixed: BTreeSet<(ChoiceSource, u32)>,
+}
 
 impl InputTypes {
     /// The types of a program, beyond those that every program shares.
     pub(crate) fn of_program(program: Option<&Program>) -> InputTypes {
         let mut types = BTreeMap::new();
+        let mut integers = BTreeSet::new();
         for function in program.iter().flat_map(|program| program.functions.iter()) {
             for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-                if let Instruction::Choice { dst, source } = &statement.instruction
-                    && let Type::Float(32 | 64) | Type::Ptr = function.vars[*dst].ty
-                {
-                    types.insert(source.clone(), CType::of_model(function.vars[*dst].ty));
+                let Instruction::Choice { dst, source } = &statement.instruction else { continue };
+                match function.vars[*dst].ty {
+                    ty @ Type::Float(width @ (32 | 64)) => {
+                        types.insert((source.clone(), width), CType::of_model(ty));
+                    }
+                    Type::Ptr => {
+                        for width in [32, 64] {
+                            types.entry((source.clone(), width)).or_insert(CType::Pointer);
+                        }
+                    }
+                    Type::Int(width) => {
+                        integers.insert((source.clone(), width));
+                    }
+                    Type::Float(_) => {}
                 }
             }
         }
-        InputTypes(types)
+        let mixed = integers.into_iter().filter(|one| types.contains_key(one)).collect();
+        InputTypes { types, mixed }
+    }
+
+    /// Whether nobody knows if an input is a float or an integer.
+    fn is_mixed(&self, input: &RunInput) -> bool {
+        self.mixed.contains(&(input.source.clone(), input.width))
     }
 
     /// The type of an input, if it is more than a number of bits.
@@ -118,12 +140,16 @@ impl InputTypes {
             | ChoiceSource::Other(_)
             | ChoiceSource::Guess => None,
         };
-        shared.or_else(|| self.0.get(&input.source).copied()).filter(|_| input.width != 1)
+        let own = || self.types.get(&(input.source.clone(), input.width)).copied();
+        shared.or_else(own).filter(|_| input.width != 1)
     }
 
     /// The value of an input as its user would write it.
     pub(crate) fn value_text(&self, input: &RunInput) -> String {
         match self.get(input) {
+            Some(CType::Float(name)) if self.is_mixed(input) => {
+                format!("{} ({} as a {name})", input.signed_value(), float_text(input))
+            }
             Some(CType::Integer(name, true))
                 if name.ends_with("char") || is_character_reader(&input.source) =>
             {
@@ -143,7 +169,8 @@ impl InputTypes {
     /// The value of an input as one number.
     pub(crate) fn number_text(&self, input: &RunInput) -> String {
         match self.get(input) {
-            Some(CType::Float(_)) => float_text(input),
+            Some(CType::Float(_)) if !self.is_mixed(input) => float_text(input),
+            Some(CType::Float(_)) => input.signed_value().to_string(),
             Some(CType::Pointer) => format!("{:#x}", input.bits),
             Some(CType::Bool | CType::Integer(_, false)) => input.bits.to_string(),
             Some(CType::Integer(_, true)) => input.signed_value().to_string(),

@@ -46,9 +46,7 @@ pub(crate) fn assumption_sentence(undefined: &UndefinedBehaviour, types: &InputT
 fn run_phrase(run: &UndefinedRun, types: &InputTypes) -> String {
     let mut values: Vec<String> =
         run.variables.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    values.extend(
-        run.inputs.iter().map(|one| format!("{} = {}", input_phrase(one), types.value_text(one))),
-    );
+    values.extend(run.inputs.iter().map(|one| input_phrase(one, types)));
     let values =
         if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
     match &run.head {
@@ -57,17 +55,27 @@ fn run_phrase(run: &UndefinedRun, types: &InputTypes) -> String {
     }
 }
 
-/// What an input is, in the user's words.
-pub(crate) fn input_phrase(input: &RunInput) -> String {
+/// What an input is and which, in the user's words.
+fn input_phrase(input: &RunInput, types: &InputTypes) -> String {
     let what = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
-        ChoiceSource::Output(what) => format!("whether {} fails", crate::text::output_name(what)),
+        ChoiceSource::Output(what) => crate::text::output_name(what),
         ChoiceSource::Other(what) => what.clone(),
         ChoiceSource::Guess => "a guess of the specification".to_owned(),
     };
-    match input.place.is_known() {
-        true => format!("{what} (line {})", input.place.line),
-        false => what,
+    // Lines of the library's own files are nobody's.
+    let line = match input.place.is_known() && !input.place.file.starts_with("<library>") {
+        true => format!(" (line {})", input.place.line),
+        false => String::new(),
+    };
+    match (&input.source, input.bits) {
+        (ChoiceSource::Allocation(_) | ChoiceSource::Output(_), 0) => {
+            format!("{what}{line} succeeding")
+        }
+        (ChoiceSource::Allocation(_) | ChoiceSource::Output(_), _) => {
+            format!("{what}{line} failing")
+        }
+        _ => format!("{what}{line} = {}", types.value_text(input)),
     }
 }
 
@@ -76,8 +84,9 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     let starts = |all: &[&str]| all.iter().any(|one| what.starts_with(one));
     let has = |all: &[&str]| all.iter().any(|one| what.contains(one));
     if what == "signed integer overflow" {
-        "gcc and clang wrap around at -O0; at -O2 they may assume that it never happens, which \
-         can make a loop endless. Use --ints wrap to check what happens then"
+        "gcc and clang wrap around at -O0, although gcc rewrites some comparisons even there; at \
+         -O2 they may assume that it never happens, which can make a loop endless. Use --ints wrap \
+         to check what happens then"
     } else if starts(&["signed integer overflow of a quotient"]) {
         "x86 raises SIGFPE unless the divisor is the literal -1; at -O2 gcc and clang may assume \
          that it never happens. Use --ints wrap to check what happens then"
@@ -104,6 +113,12 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     } else if has(&["declared unreachable", "declared not to return"]) {
         "The processor continues with whatever code comes next; at -O2 gcc and clang may remove \
          the code that leads there"
+    } else if has(&["a constant local variable"]) {
+        "The memory changes, but reads of the variable may still give its first value"
+    } else if starts(&["recursion into the initialisation"]) {
+        "libstdc++ throws __gnu_cxx::recursive_init_error, which usually ends the program"
+    } else if starts(&["broken __builtin_assume"]) {
+        "Nothing happens at -O0; at -O2 clang may remove code that it no longer needs"
     } else if has(&["float", "room for"]) {
         "x86 returns the smallest value of the type; other processors return other values"
     } else if has(&["overlapping"]) {
