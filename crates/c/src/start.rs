@@ -314,7 +314,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
              {LONGEST_ARGUMENT} characters; longer ones are not covered by the model"
         ));
         let few = self.emit_compare(CompareOp::Sle, argc, int_constant(32, MOST_ARGUMENTS + 1));
-        self.require_or_limit(few, "more than two command line arguments");
+        self.require_or_limit(few, ouro_model::MANY_ARGUMENTS_LIMIT);
         let pointer_bits = self.program.pointer_bits;
         let pointer_bytes = u64::from(pointer_bits / 8);
         let scale = i64::from(pointer_bits / 8);
@@ -378,7 +378,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         );
         self.require_or_limit(
             short,
-            &format!("a command line argument longer than {LONGEST_ARGUMENT} characters"),
+            &format!("{} {LONGEST_ARGUMENT} characters", ouro_model::LONG_ARGUMENT_LIMIT),
         );
         let size = self.size_constant(LONGEST_ARGUMENT + 1);
         let text = self.emit_alloca(size, 1, &name);

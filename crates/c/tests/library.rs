@@ -29,6 +29,18 @@ fn sources() -> Vec<PathBuf> {
 }
 
 #[test]
+fn limits_of_results_are_those_of_the_library() {
+    let texts: Vec<String> = sources()
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("it can be read"))
+        .collect();
+    for limit in ouro_model::RESULT_LIMITS {
+        let call = format!("__ouro_limit(\"{limit}\")");
+        assert!(texts.iter().any(|text| text.contains(&call)), "nobody says '{limit}'");
+    }
+}
+
+#[test]
 fn library_agrees_with_the_system() {
     let output = Command::new("sh")
         .arg(library().join("tests/run.sh"))

@@ -72,7 +72,7 @@ pub use ouro_solver::loaded_version as solver_version;
 pub use ouro_solver::second::{OpinionTally, SecondOpinion};
 use ouro_term::TermStore;
 
-pub use crate::partwise::{PartwiseChecker, ProgramLoop};
+pub use crate::partwise::{PartwiseChecker, ProgramCycle};
 use crate::ranked_program::UnknownOrigin;
 use crate::undefined::UndefinedNaming;
 

@@ -45,7 +45,7 @@ pub use explanation::{
 pub use ouro_model::{
     Allocations, ChoiceSource, DataModel, Externs, InputExtent, IntegerSemantics, ProgramQuestion,
 };
-pub use partwise::{LoopPart, LoopView, PartwiseTermination};
+pub use partwise::{LoopPart, LoopView, PartScope, PartwiseTermination};
 pub use place::SourcePlace;
 pub use proof::{Evidence, ObligationViolation, PathExhaustion, RunInput, StateRecurrence};
 pub use ranked::{

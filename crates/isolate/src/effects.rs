@@ -60,7 +60,10 @@ impl ProgramEffects {
         let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
         let prints_store = scope == CodeScope::Program;
         let of_one = |function: &Function| {
-            let hidden = function_terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
+            let is_limit = |t: &Terminator| matches!(t, Terminator::Limit(_));
+            let hidden = function_terminators(function).any(is_limit);
+            let is_unknown = |t: &Terminator| is_limit(t) && !t.is_result_limit();
+            let unknown = function_terminators(function).any(is_unknown);
             let returns =
                 function_terminators(function).any(|t| matches!(t, Terminator::Return(_)));
             // The front end's own code is that of functions without body.
@@ -68,8 +71,8 @@ impl ProgramEffects {
             CallEffect {
                 writes: unseen || writes_itself(function, own, prints_store),
                 writes_any: unseen || writes_itself(function, |_| false, prints_store),
-                returns: returns || (hidden && function.user),
-                limit: hidden && !function.user,
+                returns: returns || (hidden && (function.user || !unknown)),
+                limit: unknown && !function.user,
             }
         };
         let mut of: Vec<CallEffect> = program.functions.iter().map(of_one).collect();
@@ -247,14 +250,19 @@ fn is_own_object(
     defined: &HashMap<VarId, Option<&Instruction>>,
     address: Operand,
 ) -> bool {
-    match address {
-        Operand::Global(id, _) => own(id),
-        Operand::Var(var) => match defined.get(&var) {
-            Some(Some(Instruction::Alloca { .. })) => true,
-            Some(Some(Instruction::Offset { base, .. })) => is_own_object(own, defined, *base),
-            _ => false,
-        },
-        _ => false,
+    let mut address = address;
+    let mut seen = BTreeSet::new();
+    loop {
+        match address {
+            Operand::Global(id, _) => return own(id),
+            Operand::Var(var) => match defined.get(&var) {
+                Some(Some(Instruction::Alloca { .. })) => return true,
+                // One that nobody has set may be made from itself.
+                Some(Some(Instruction::Offset { base, .. })) if seen.insert(var) => address = *base,
+                _ => return false,
+            },
+            _ => return false,
+        }
     }
 }
 

@@ -37,6 +37,7 @@
 //! | `strays` | pointers that may leave their objects |
 //! | `rewrite` | instructions on integers alone |
 //! | `slim` | what decides whether the loop is left |
+//! | `weave` | several functions as one, in which a recursion is a loop |
 //! | `limits` | how far all of that goes |
 
 mod assumption;
@@ -52,6 +53,7 @@ mod region;
 mod rewrite;
 mod slim;
 mod strays;
+mod weave;
 mod writes;
 
 use std::collections::BTreeSet;
@@ -61,6 +63,7 @@ use ouro_model::{Function, FunctionId, Instruction, Operand, Program, Span, VarI
 
 pub use effects::{CodeScope, ProgramEffects};
 pub use region::has_one_entry;
+pub use weave::{WeavingOptions, WovenFunctions, weave_functions};
 pub use writes::address_taken_functions;
 
 /// How a loop is made a program.
@@ -68,6 +71,8 @@ pub use writes::address_taken_functions;
 pub struct IsolationOptions<'a> {
     /// Whether the loops inside are cut, and so taken to end.
     pub cuts: bool,
+    /// Whether all ways to the loop from the start of its function come before it, not only one that is straight.
+    pub wide: bool,
     /// What is assumed about memory.
     pub trust: MemoryTrust,
     /// What is not assumed nevertheless, as in [`IsolatedProgram::assumed`].
@@ -137,7 +142,7 @@ pub fn isolate_loop(
 ) -> Option<IsolatedLoop> {
     let source = program;
     let code = &program.functions[function];
-    let region = region::LoopRegion::of_loop(flow, found, how.cuts)?;
+    let region = region::LoopRegion::of_loop(flow, found, how.cuts, how.wide)?;
     let objects = objects::FunctionObjects::of_function(program, code);
     let places =
         places::PromotedCells::of_region(program, function, effects, &objects, &region, how);

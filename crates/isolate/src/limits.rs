@@ -31,6 +31,12 @@ pub(crate) struct IsolationLimits {
     pub(crate) copied_addresses: usize,
     /// The most sights of a loop.
     pub(crate) sights: usize,
+    /// The most blocks of a function that is inlined.
+    pub(crate) inlined_blocks: usize,
+    /// The most calls in one another that are inlined.
+    pub(crate) inlined_calls: usize,
+    /// The most blocks of functions that are woven into one; larger ones are refused.
+    pub(crate) woven_blocks: usize,
 }
 
 /// The limits, all in one place.
@@ -49,4 +55,7 @@ pub(crate) const LIMITS: IsolationLimits = IsolationLimits {
     address_steps: 8,
     copied_addresses: 64,
     sights: 8,
+    inlined_blocks: 40,
+    inlined_calls: 4,
+    woven_blocks: 600,
 };

@@ -107,10 +107,15 @@ fn find_frame_object(
     defined: &HashMap<VarId, Option<&Instruction>>,
     operand: Operand,
 ) -> Option<VarId> {
-    let Operand::Var(var) = operand else { return None };
-    match defined.get(&var) {
-        Some(Some(Instruction::Alloca { .. })) => Some(var),
-        Some(Some(Instruction::Offset { base, .. })) => find_frame_object(defined, *base),
-        _ => None,
+    let mut operand = operand;
+    let mut seen = BTreeSet::new();
+    loop {
+        let Operand::Var(var) = operand else { return None };
+        match defined.get(&var) {
+            Some(Some(Instruction::Alloca { .. })) => return Some(var),
+            // One that nobody has set may be made from itself.
+            Some(Some(Instruction::Offset { base, .. })) if seen.insert(var) => operand = *base,
+            _ => return None,
+        }
     }
 }

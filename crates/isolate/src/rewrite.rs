@@ -59,7 +59,7 @@ pub(crate) fn rewrite_region(
     head: BlockId,
 ) -> RegionProgram {
     let mut rewrite = RegionRewriter::new(program, function, effects, region, places, ends);
-    rewrite.strays = StrayPointers::of_region(function, region);
+    rewrite.strays = StrayPointers::of_region(function, region, places);
     rewrite.make_counts(ends.links, ends.inputs);
     let blocks = rewrite.rewrite_blocks();
     let head = rewrite.jump_target(head);
@@ -148,7 +148,7 @@ impl<'a> RegionRewriter<'a> {
             .collect();
         let mut moved = BTreeMap::new();
         // Code before a loop has smaller numbers, so that the order of places stays the user's.
-        for block in region.blocks().chain(region.cut.keys().copied()) {
+        for block in region.blocks().chain(region.cut_loops().map(|(head, _)| *head)) {
             let next = BlockId::from_index(moved.len() + 2);
             moved.entry(block).or_insert(next);
         }
@@ -176,8 +176,9 @@ impl<'a> RegionRewriter<'a> {
     fn rewrite_blocks(&mut self) -> IdVec<BlockId, Block> {
         let mut rest = Vec::new();
         for block in self.moved.clone().into_keys() {
-            let made = match self.region.cut.get(&block) {
-                Some(inside) => self.make_cut_block(inside),
+            let inside = self.region.cut_loops().find(|(head, _)| **head == block);
+            let made = match inside {
+                Some((_, inside)) => self.make_cut_block(block, inside),
                 None => self.rewrite_block(block),
             };
             rest.push((self.moved[&block], made));
@@ -229,20 +230,11 @@ impl<'a> RegionRewriter<'a> {
     }
 
     /// A loop that is cut: what it writes is unknown, and control is at any of its exits.
-    fn make_cut_block(&mut self, inside: &BTreeSet<BlockId>) -> Block {
-        let mut written: BTreeSet<VarId> = BTreeSet::new();
+    fn make_cut_block(&mut self, head: BlockId, inside: &BTreeSet<BlockId>) -> Block {
         let mut exits: BTreeSet<BlockId> = BTreeSet::new();
         for id in inside {
-            let block = &self.function.blocks[*id];
-            for statement in &block.statements {
-                written.extend(statement.instruction.destination_vars());
-                let (changes, assumed) =
-                    self.places.instruction_changes(*id, &statement.instruction, statement.span);
-                written.extend(changes.iter().map(|(cell, _)| self.cells[*cell]));
-                self.assumed.extend(assumed);
-            }
-            block.terminator.each_successor(|to| {
-                if !inside.contains(&to) {
+            self.function.blocks[*id].terminator.each_successor(|to| {
+                if !inside.contains(&to) && !self.region.leaves(head, to) {
                     exits.insert(to);
                 }
             });
@@ -251,12 +243,27 @@ impl<'a> RegionRewriter<'a> {
         if let Some(what) = self.find_limit(inside) {
             return self.finish(Terminator::Limit(what));
         }
-        for var in written {
-            self.havoc_variable(var);
-        }
+        self.havoc_written(inside);
         let exits: Vec<BlockId> = exits.into_iter().collect();
         let terminator = self.jump_to_any(&exits);
         self.finish(terminator)
+    }
+
+    /// What these blocks write is unknown.
+    fn havoc_written(&mut self, blocks: &BTreeSet<BlockId>) {
+        let mut written: BTreeSet<VarId> = BTreeSet::new();
+        for id in blocks {
+            for statement in &self.function.blocks[*id].statements {
+                written.extend(statement.instruction.destination_vars());
+                let (changes, assumed) =
+                    self.places.instruction_changes(*id, &statement.instruction, statement.span);
+                written.extend(changes.iter().map(|(cell, _)| self.cells[*cell]));
+                self.assumed.extend(assumed);
+            }
+        }
+        for var in written {
+            self.havoc_variable(var);
+        }
     }
 
     /// What blocks do that the model does not cover.
@@ -271,7 +278,9 @@ impl<'a> RegionRewriter<'a> {
                 _ => None,
             });
             match &block.terminator {
-                Terminator::Limit(what) => Some(what.clone()),
+                Terminator::Limit(what) if !block.terminator.is_result_limit() => {
+                    Some(what.clone())
+                }
                 _ => called,
             }
         })
@@ -314,6 +323,10 @@ impl<'a> RegionRewriter<'a> {
         let block = &self.function.blocks[id];
         // On the way, only the way matters: elsewhere the loop is not, or is entered anew.
         let way = self.region.way.iter().position(|one| *one == id);
+        if let Some(around) = self.region.around.get(&id) {
+            self.span = Span::NONE;
+            self.havoc_written(around);
+        }
         for (index, statement) in block.statements.iter().enumerate() {
             self.span = statement.span;
             self.at = (id, index);
@@ -325,7 +338,15 @@ impl<'a> RegionRewriter<'a> {
         }
         self.span = block.span;
         let mut terminator = self.rewrite_terminator(&block.terminator);
-        if let Some(position) = way {
+        if self.region.is_wide {
+            let mut left = BTreeSet::new();
+            block.terminator.each_successor(|to| {
+                if self.region.leaves(id, to) {
+                    left.insert(self.jump_target(to));
+                }
+            });
+            redirect(&mut terminator, |to| if left.contains(&to) { LAST } else { to });
+        } else if let Some(position) = way {
             let next = match self.region.way.get(position + 1) {
                 Some(next) => self.jump_target(*next),
                 None => self.head_block(),
@@ -363,6 +384,8 @@ impl<'a> RegionRewriter<'a> {
                 default: self.jump_target(*default),
             },
             Terminator::GotoAddress { targets, .. } => self.jump_to_any(targets),
+            // The call of the library is over.
+            Terminator::Limit(_) if terminator.is_result_limit() => Terminator::Goto(LAST),
             Terminator::Limit(what) => Terminator::Limit(what.clone()),
             Terminator::Return(_)
             | Terminator::Exit(_)
@@ -397,7 +420,9 @@ impl<'a> RegionRewriter<'a> {
 
 /// The blocks from which control can come to something that the model does not cover.
 fn blocks_reaching_limits(function: &Function) -> BTreeSet<BlockId> {
-    let limit = |block: &Block| matches!(block.terminator, Terminator::Limit(_));
+    let limit = |block: &Block| {
+        matches!(block.terminator, Terminator::Limit(_)) && !block.terminator.is_result_limit()
+    };
     let mut all: BTreeSet<BlockId> =
         function.blocks.enumerate().filter(|(_, block)| limit(block)).map(|(id, _)| id).collect();
     loop {

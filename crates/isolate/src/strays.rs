@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use ouro_model::{BlockId, Function, Instruction, Operand, VarId};
 
 use crate::limits::LIMITS;
+use crate::places::{CellChange, PromotedCells};
 use crate::region::LoopRegion;
 
 /// The pointers that may leave their objects.
@@ -22,15 +23,27 @@ pub(crate) struct StrayPointers {
     pub(crate) pointers: BTreeSet<VarId>,
 }
 
+/// What holds an address.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum AddressHolder {
+    Var(VarId),
+    /// A place in memory that is a variable of the loop's program.
+    Cell(usize),
+}
+
 impl StrayPointers {
-    pub(crate) fn of_region(function: &Function, region: &LoopRegion) -> StrayPointers {
+    pub(crate) fn of_region(
+        function: &Function,
+        region: &LoopRegion,
+        places: &PromotedCells<'_>,
+    ) -> StrayPointers {
         let mut strays = StrayPointers::default();
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let Instruction::Offset { dst, .. } = statement.instruction else { continue };
-                if !is_accessed_soon(function, region, (block, index), dst) {
+                if !is_accessed_soon(function, region, places, (block, index), dst) {
                     strays.steps.insert((block, index));
-                    strays.pointers.extend(copied_variables(function, region, dst));
+                    strays.pointers.extend(copied_variables(function, region, places, dst));
                 }
             }
         }
@@ -38,20 +51,21 @@ impl StrayPointers {
     }
 }
 
-/// A place behind a step: a statement, the variables that hold where the step led or an address that is a known number
-/// of bytes from there, and how often the step has been taken since.
-type PlaceBehindStep = (BlockId, usize, BTreeSet<VarId>, usize);
+/// A place behind a step: a statement, what holds where the step led or an address that is a known number of bytes from
+/// there, and how often the step has been taken since.
+type PlaceBehindStep = (BlockId, usize, BTreeSet<AddressHolder>, usize);
 
 /// Whether what a step leads to is accessed on each way on in the iterations, before the step has been taken a few times
 /// more. Then a run that takes it again and again accesses all that it ever led to, but for the last few.
 fn is_accessed_soon(
     function: &Function,
     region: &LoopRegion,
+    places: &PromotedCells<'_>,
     step: (BlockId, usize),
     dst: VarId,
 ) -> bool {
     let mut seen: BTreeSet<PlaceBehindStep> = BTreeSet::new();
-    let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([dst]), 0)];
+    let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([AddressHolder::Var(dst)]), 0)];
     'places: while let Some((block, from, mut holders, mut times)) = pending.pop() {
         for (index, statement) in function.blocks[block].statements.iter().enumerate().skip(from) {
             let instruction = &statement.instruction;
@@ -62,17 +76,36 @@ fn is_accessed_soon(
             if times > LIMITS.repeated_steps || holders.is_empty() {
                 return false;
             }
-            let is_held = match instruction {
-                Instruction::Offset { base, index: Operand::Const { .. }, .. } => base,
-                Instruction::Assign { value, .. } => value,
-                _ => &Operand::Label(block),
+            let held = match instruction {
+                Instruction::Offset { base, index: Operand::Const { .. }, .. } => {
+                    operand_holder(*base)
+                }
+                Instruction::Assign { value, .. } => operand_holder(*value),
+                Instruction::Load { dst, address } => {
+                    let ty = function.vars[*dst].ty;
+                    places.cell_read_by(block, *address, ty).map(AddressHolder::Cell)
+                }
+                _ => None,
             };
-            let is_held = operand_variable(*is_held).is_some_and(|var| holders.contains(&var));
+            let is_held = held.is_some_and(|holder| holders.contains(&holder));
+            let stored = places.instruction_changes(block, instruction, statement.span).0;
+            for (cell, change) in stored {
+                let value = match change {
+                    CellChange::Set(value) => operand_holder(value),
+                    CellChange::Lose => None,
+                };
+                let holder = AddressHolder::Cell(cell);
+                match value.is_some_and(|value| holders.contains(&value)) {
+                    true => holders.insert(holder),
+                    false => holders.remove(&holder),
+                };
+            }
             for written in instruction.destination_vars() {
+                let holder = AddressHolder::Var(*written);
                 // Where the step leads when it is taken again is another matter.
                 match is_held && (block, index) != step {
-                    true => holders.insert(*written),
-                    false => holders.remove(written),
+                    true => holders.insert(holder),
+                    false => holders.remove(&holder),
                 };
             }
         }
@@ -91,10 +124,10 @@ fn is_accessed_soon(
     true
 }
 
-/// Whether an instruction reads or writes what one of these variables leads to.
-fn accesses_any(instruction: &Instruction, holders: &BTreeSet<VarId>) -> bool {
+/// Whether an instruction reads or writes what one of these addresses leads to.
+fn accesses_any(instruction: &Instruction, holders: &BTreeSet<AddressHolder>) -> bool {
     let is_held =
-        |operand: &Operand| operand_variable(*operand).is_some_and(|var| holders.contains(&var));
+        |operand: &Operand| operand_holder(*operand).is_some_and(|one| holders.contains(&one));
     match instruction {
         Instruction::Load { address, .. } | Instruction::Store { address, .. } => is_held(address),
         // Of no bytes at all, nothing is accessed.
@@ -106,30 +139,56 @@ fn accesses_any(instruction: &Instruction, holders: &BTreeSet<VarId>) -> bool {
     }
 }
 
-fn operand_variable(operand: Operand) -> Option<VarId> {
+fn operand_holder(operand: Operand) -> Option<AddressHolder> {
     match operand {
-        Operand::Var(var) => Some(var),
+        Operand::Var(var) => Some(AddressHolder::Var(var)),
         _ => None,
     }
 }
 
-/// The variables that an address goes to.
-fn copied_variables(function: &Function, region: &LoopRegion, var: VarId) -> BTreeSet<VarId> {
-    let mut all = BTreeSet::from([var]);
+/// The variables that an address goes to, also through memory.
+fn copied_variables(
+    function: &Function,
+    region: &LoopRegion,
+    places: &PromotedCells<'_>,
+    var: VarId,
+) -> BTreeSet<VarId> {
+    let mut all = BTreeSet::from([AddressHolder::Var(var)]);
     loop {
         let before = all.len();
         for block in region.iterated_blocks() {
             for statement in &function.blocks[block].statements {
-                if let Instruction::Assign { dst, value: Operand::Var(value) } =
-                    statement.instruction
-                    && all.contains(&value)
-                {
-                    all.insert(dst);
+                let has = |value: Operand| operand_holder(value).is_some_and(|v| all.contains(&v));
+                let copied = match &statement.instruction {
+                    Instruction::Assign { value, .. } => has(*value),
+                    Instruction::Select { left, right, .. } => has(*left) || has(*right),
+                    Instruction::Load { dst, address } => {
+                        let ty = function.vars[*dst].ty;
+                        let cell = places.cell_read_by(block, *address, ty);
+                        cell.is_some_and(|cell| all.contains(&AddressHolder::Cell(cell)))
+                    }
+                    _ => false,
+                };
+                let stored: Vec<usize> = (places
+                    .instruction_changes(block, &statement.instruction, statement.span)
+                    .0)
+                    .into_iter()
+                    .filter(|(_, change)| matches!(change, CellChange::Set(value) if has(*value)))
+                    .map(|(cell, _)| cell)
+                    .collect();
+                if copied {
+                    let written = statement.instruction.destination_vars();
+                    all.extend(written.iter().map(|var| AddressHolder::Var(*var)));
                 }
+                all.extend(stored.into_iter().map(AddressHolder::Cell));
             }
         }
         if all.len() == before {
-            return all;
+            let vars = all.into_iter().filter_map(|holder| match holder {
+                AddressHolder::Var(var) => Some(var),
+                AddressHolder::Cell(_) => None,
+            });
+            return vars.collect();
         }
     }
 }

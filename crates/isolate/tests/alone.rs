@@ -56,7 +56,7 @@ fn outer(program: &Program, trust: MemoryTrust, cuts: bool) -> IsolatedLoop {
         id,
         &flow,
         found,
-        IsolationOptions { cuts, trust, without: &[] },
+        IsolationOptions { cuts, wide: false, trust, without: &[] },
     );
     let made = made.expect("loops that do not overlap");
     for IsolatedProgram { program, .. } in [&made.full, &made.slim].into_iter().chain(&made.sights)

@@ -108,6 +108,57 @@ impl Instruction {
         }
     }
 
+    /// Calls `visit` for each operand, in the same order, so that it can be replaced by another of the same type.
+    pub fn each_operand_mut(&mut self, mut visit: impl FnMut(&mut Operand)) {
+        use Instruction as I;
+        match self {
+            I::Assign { value, .. } | I::Unary { value, .. } | I::Cast { value, .. } => {
+                visit(value);
+            }
+            I::Binary { left, right, .. }
+            | I::Float { left, right, .. }
+            | I::Compare { left, right, .. } => {
+                visit(left);
+                visit(right);
+            }
+            I::Select { condition, left, right, .. } => {
+                visit(condition);
+                visit(left);
+                visit(right);
+            }
+            I::Offset { base, index, .. } => {
+                visit(base);
+                visit(index);
+            }
+            I::Load { address, .. } => visit(address),
+            I::Store { address, value } => {
+                visit(address);
+                visit(value);
+            }
+            I::Alloca { size, .. } => visit(size),
+            I::StackRestore { mark } => visit(mark),
+            I::Copy { to, from, size, .. } => {
+                visit(to);
+                visit(from);
+                visit(size);
+            }
+            I::Fill { to, value, size } => {
+                visit(to);
+                visit(value);
+                visit(size);
+            }
+            I::Assume { condition } => visit(condition),
+            I::Call { callee, args, .. } => {
+                if let Callee::Pointer(pointer) = callee {
+                    visit(pointer);
+                }
+                args.iter_mut().for_each(visit);
+            }
+            I::VaStart { list } => visit(list),
+            I::StackSave { .. } | I::Choice { .. } | I::Unknown { .. } => {}
+        }
+    }
+
     /// Whether it can do anything besides writing its destination: change memory, call, cut off
     /// runs, or be undefined. What may or may not be undefined counts as if it were.
     pub fn has_effect(&self, function: &Function) -> bool {

@@ -12,6 +12,7 @@
 //! | `program` | functions, blocks, globals, sources |
 //! | `instruction` | what a block does |
 //! | `access` | what instructions read, write, and can do besides |
+//! | `limits` | limits of which it is known what a run does behind them |
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
 //! | `meaning` | how the text of a program is read |
@@ -28,6 +29,7 @@ pub mod builtin;
 pub mod flow;
 pub mod ids;
 pub mod instruction;
+mod limits;
 pub mod meaning;
 pub mod missing;
 pub mod monitor;
@@ -45,6 +47,7 @@ pub use instruction::{
     BinaryOp, Callee, CastOp, ChoiceSource, CompareOp, FloatOp, Instruction, Operand, Statement,
     Terminator, UnaryOp,
 };
+pub use limits::{LONG_ARGUMENT_LIMIT, MANY_ARGUMENTS_LIMIT, RESULT_LIMITS};
 pub use meaning::{Allocations, DataModel, Externs, InputExtent, IntegerSemantics};
 pub use missing::{MissingSymbol, MissingSymbolKind};
 pub use monitor::Monitor;

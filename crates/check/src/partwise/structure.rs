@@ -1,5 +1,5 @@
-//! What has to be known of a program before its loops can be looked at one by one: which functions run, that none
-//! calls itself, that nothing is left to code that is not here, and which loops there are.
+//! What has to be known of a program before its loops can be looked at one by one: which functions run, which of them may
+//! call themselves, that nothing is left to code that is not here, and which loops there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,17 @@ pub(super) struct ReachedFunction {
     pub(super) loops: Vec<Loop>,
 }
 
-/// The functions that runs may reach, if a proof by parts can speak of the program at all.
-pub(super) fn reached_functions(program: &Program) -> CheckResult<Vec<ReachedFunction>> {
+/// The functions that runs may reach, and the sets of those that may call each other.
+pub(super) struct ProgramStructure {
+    pub(super) functions: Vec<ReachedFunction>,
+    pub(super) recursions: Vec<BTreeSet<FunctionId>>,
+    /// Functions of which it is not known with which arguments they call others: the entry, if the model does not have
+    /// all command lines. It is code without loops that calls `main`, whatever the command line is.
+    pub(super) vague: BTreeSet<FunctionId>,
+}
+
+/// What runs may reach, if a proof by parts can speak of the program at all.
+pub(super) fn find_structure(program: &Program) -> CheckResult<ProgramStructure> {
     let plain = program.question == ProgramQuestion::Termination
         && program.events.is_empty()
         && program.obligations.is_empty()
@@ -30,17 +39,24 @@ pub(super) fn reached_functions(program: &Program) -> CheckResult<Vec<ReachedFun
     if !plain {
         return reject_evidence("a proof by parts says nothing about a specification");
     }
-    let order = call_order(program)?;
+    let CallOrder { functions: order, recursions } = CallOrder::of_program(program);
     if order.iter().any(|id| calls_pointer(&program.functions[*id])) {
         refuse_foreign_pointers(program, &order)?;
     }
-    let mut all = Vec::new();
+    let mut functions = Vec::new();
+    let mut vague = BTreeSet::new();
     for id in order {
         let function = &program.functions[id];
         let flow = FunctionFlow::of_function(function);
         let reached = reached_blocks(&flow);
         for block in &reached {
-            if let Terminator::Limit(what) = &function.blocks[*block].terminator {
+            let terminator = &function.blocks[*block].terminator;
+            let is_entry = id == program.entry && flow.loops().is_empty();
+            if is_entry && terminator.is_command_line_limit() {
+                vague.insert(id);
+            } else if !function.user && terminator.is_result_limit() {
+                // The call of the library is over, and its effects are those of any call (`ouro-isolate`).
+            } else if let Terminator::Limit(what) = terminator {
                 let place = SourcePlace::of_span(program, id, function.blocks[*block].span);
                 return reject_evidence(format!("a run may not be covered: {what} ({place})"));
             }
@@ -53,52 +69,80 @@ pub(super) fn reached_functions(program: &Program) -> CheckResult<Vec<ReachedFun
                 function.name
             ));
         }
-        all.push(ReachedFunction { id, flow, loops });
+        functions.push(ReachedFunction { id, flow, loops });
     }
-    Ok(all)
+    Ok(ProgramStructure { functions, recursions, vague })
 }
 
-/// The functions that the entry may call, directly or through others, each after those that it calls; refuses one
-/// that may call itself. A call through a pointer may lead to every function whose address somebody has.
-fn call_order(program: &Program) -> CheckResult<Vec<FunctionId>> {
-    let taken: Vec<FunctionId> = address_taken_functions(program).into_iter().collect();
-    let callees = |id: FunctionId| -> Vec<FunctionId> {
-        let mut all = BTreeSet::new();
-        for callee in statements(&program.functions[id]).filter_map(called) {
-            match callee {
-                Callee::Function(other) => all.extend([other]),
-                Callee::Pointer(_) => all.extend(&taken),
-                Callee::Builtin(_) => {}
-            }
-        }
-        all.into_iter().collect()
-    };
-    let mut order = Vec::new();
-    let mut done: BTreeSet<FunctionId> = BTreeSet::new();
-    let mut active: BTreeSet<FunctionId> = BTreeSet::from([program.entry]);
-    let mut open = vec![(program.entry, callees(program.entry), 0)];
-    while let Some((id, next, tried)) = open.last_mut() {
-        match next.get(*tried).copied() {
-            Some(callee) if active.contains(&callee) => {
-                let name = &program.functions[callee].name;
-                return reject_evidence(format!("{name} may call itself"));
-            }
-            Some(callee) => {
-                *tried += 1;
-                if !done.contains(&callee) {
-                    active.insert(callee);
-                    open.push((callee, callees(callee), 0));
+/// What the entry may call, directly or through others.
+struct CallOrder {
+    /// The functions, each after those that it calls and that do not call it.
+    functions: Vec<FunctionId>,
+    /// Those that may call themselves, with all that may call each other.
+    recursions: Vec<BTreeSet<FunctionId>>,
+}
+
+impl CallOrder {
+    /// A call through a pointer may lead to every function whose address somebody has.
+    fn of_program(program: &Program) -> CallOrder {
+        let taken: Vec<FunctionId> = address_taken_functions(program).into_iter().collect();
+        let callees = |id: FunctionId| -> Vec<FunctionId> {
+            let mut all = BTreeSet::new();
+            for callee in statements(&program.functions[id]).filter_map(called) {
+                match callee {
+                    Callee::Function(other) => all.extend([other]),
+                    Callee::Pointer(_) => all.extend(&taken),
+                    Callee::Builtin(_) => {}
                 }
             }
-            None => {
-                active.remove(id);
-                done.insert(*id);
-                order.push(*id);
-                open.pop();
+            all.into_iter().collect()
+        };
+        // Strongly connected components, as Tarjan finds them: `lowest` is the earliest function that is still open and
+        // that one comes to from here.
+        let mut order = CallOrder { functions: Vec::new(), recursions: Vec::new() };
+        let mut number: BTreeMap<FunctionId, usize> = BTreeMap::from([(program.entry, 0)]);
+        let mut lowest: BTreeMap<FunctionId, usize> = BTreeMap::from([(program.entry, 0)]);
+        let mut stack = vec![program.entry];
+        let mut is_open: BTreeSet<FunctionId> = BTreeSet::from([program.entry]);
+        let mut active = vec![(program.entry, callees(program.entry), 0)];
+        while let Some((id, next, tried)) = active.last_mut() {
+            let id = *id;
+            if let Some(callee) = next.get(*tried).copied() {
+                *tried += 1;
+                if !number.contains_key(&callee) {
+                    let count = number.len();
+                    number.insert(callee, count);
+                    lowest.insert(callee, count);
+                    stack.push(callee);
+                    is_open.insert(callee);
+                    active.push((callee, callees(callee), 0));
+                } else if is_open.contains(&callee) {
+                    lowest.insert(id, lowest[&id].min(number[&callee]));
+                }
+                continue;
+            }
+            active.pop();
+            if let Some((caller, ..)) = active.last() {
+                lowest.insert(*caller, lowest[caller].min(lowest[&id]));
+            }
+            if lowest[&id] < number[&id] {
+                continue;
+            }
+            let mut together = BTreeSet::new();
+            while let Some(other) = stack.pop() {
+                is_open.remove(&other);
+                order.functions.push(other);
+                together.insert(other);
+                if other == id {
+                    break;
+                }
+            }
+            if together.len() > 1 || callees(id).contains(&id) {
+                order.recursions.push(together);
             }
         }
+        order
     }
-    Ok(order)
 }
 
 fn statements(function: &Function) -> impl Iterator<Item = &Statement> {

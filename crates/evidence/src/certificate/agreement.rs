@@ -206,7 +206,7 @@ fn parts_agree(verdict: Claim, proof: &PartwiseTermination) -> AgreementResult {
     let mut heads = BTreeSet::new();
     for part in &proof.parts {
         if !heads.insert((part.function, part.head)) {
-            return Err(format!("two of its parts are about the loop at {}", part.place));
+            return Err(format!("two of its parts are about what is at {}", part.place));
         }
         program_ranking_agrees(verdict, &part.ranking)?;
     }

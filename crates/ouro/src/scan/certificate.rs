@@ -239,7 +239,8 @@ impl LoopCertificate {
         let flow = FunctionFlow::of_function(&program.functions[function]);
         let found = flow.loops().get(self.number)?;
         let LoopTerminationProof { cuts, trust, without, .. } = &self.proof;
-        let how = IsolationOptions { cuts: *cuts, trust: trust.memory_trust(), without };
+        let how =
+            IsolationOptions { cuts: *cuts, wide: false, trust: trust.memory_trust(), without };
         let made = isolate_loop(
             program,
             &ProgramEffects::of_program(program, CodeScope::Project),

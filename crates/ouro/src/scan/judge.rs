@@ -74,7 +74,7 @@ fn loop_programs(
     cuts: bool,
     without: &[String],
 ) -> Option<(Vec<LoopProgram>, LoopProgram)> {
-    let how = IsolationOptions { cuts, trust: trust.memory_trust(), without };
+    let how = IsolationOptions { cuts, wide: false, trust: trust.memory_trust(), without };
     let ScannedLoop { program, effects, function, flow, found, .. } = *subject;
     let IsolatedLoop { full, slim, sights, cut, names } =
         isolate_loop(program, effects, function, flow, found, how)?;

@@ -18,6 +18,7 @@ mod overflow;
 mod pages;
 mod parts;
 mod rankings;
+mod recursions;
 mod reports;
 mod run;
 mod scan;

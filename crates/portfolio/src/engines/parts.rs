@@ -1,27 +1,38 @@
-//! Proofs by parts: each loop is made a program of its own, and a ranking is looked for there.
+//! Proofs by parts: each loop and each recursion is made a program of its own, and a ranking is looked for there.
 //!
 //! A loop that ends whatever happened before it needs nothing of the rest of the program, however large that is. A
-//! program all of whose loops are so, and in which no function calls itself, is proved without ever being followed
-//! from its start; one without loops needs no ranking at all. It misses loops that end because of what happened before
-//! them, in their callers above all. One such loop is enough to give up, so all that may help with a loop is tried
+//! program all of whose loops and recursions are so is proved without ever being followed from its start; one without
+//! any needs no ranking at all. Where that is not enough, more of the program is looked at bit by bit: all that comes
+//! before the loop in its function, the functions that it calls, those that call it (`SCOPES`). It misses what ends
+//! because of what happened further away. One such loop is enough to give up, so all that may help with a loop is tried
 //! before the next one is looked at.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ouro_check::{PartwiseChecker, ProgramLoop};
+use ouro_check::{PartwiseChecker, ProgramCycle};
 use ouro_engine::ranking::RankingEffort;
 use ouro_engine::{EngineSettings, ProgramRankingSearch, RankingOutcome, TerminationArgument};
 use ouro_evidence::{
-    Evidence, Explanation, IntegerSemantics, LoopPart, LoopView, PartwiseTermination, Verdict,
+    Evidence, Explanation, IntegerSemantics, LoopPart, LoopView, PartScope, PartwiseTermination,
+    Verdict,
 };
 use ouro_model::Program;
-use ouro_model::ids::TypedId as _;
 use ouro_solver::clock;
 
 use super::found_nothing;
 use crate::engine::{CpuSlice, EngineFinding, EngineName, EngineOutcome, ProofEngine};
 use crate::limits::LIMITS;
+
+/// How much of the program around a loop or recursion is looked at, in this order.
+const SCOPES: [PartScope; 6] = [
+    PartScope { wide: false, callers: 0, inlines: false },
+    PartScope { wide: true, callers: 0, inlines: false },
+    PartScope { wide: true, callers: 0, inlines: true },
+    PartScope { wide: true, callers: 1, inlines: false },
+    PartScope { wide: true, callers: 1, inlines: true },
+    PartScope { wide: true, callers: 3, inlines: true },
+];
 
 /// Proofs by parts.
 pub(super) struct PartsEngine<'p> {
@@ -78,8 +89,9 @@ enum LoopSearch {
     OutOfTime,
 }
 
-/// A way to look at a loop: whether loops inside are cut, which view, and how hard.
-type LoopLook = (usize, bool, LoopView, RankingEffort);
+/// A way to look at a loop or recursion, by its number: whether loops inside are cut, how much around it, which view,
+/// and how hard.
+type LoopLook = (usize, bool, PartScope, LoopView, RankingEffort);
 
 /// How a look ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,32 +104,32 @@ enum LookEnd {
 struct PartSearch<'p> {
     checker: PartwiseChecker<'p>,
     ints: IntegerSemantics,
-    loops: Vec<ProgramLoop>,
+    cycles: Vec<ProgramCycle>,
     parts: Vec<LoopPart>,
     looks: BTreeMap<LookKey, LookEnd>,
 }
 
 /// A look in an order: by loop, then as in [`LoopLook`].
-type LookKey = (usize, bool, LoopView, bool);
+type LookKey = (usize, bool, PartScope, LoopView, bool);
 
 impl<'p> PartSearch<'p> {
     fn new(checker: PartwiseChecker<'p>, ints: IntegerSemantics) -> Self {
-        let loops = checker.loops();
-        PartSearch { checker, ints, loops, parts: Vec::new(), looks: BTreeMap::new() }
+        let cycles = checker.cycles();
+        PartSearch { checker, ints, cycles, parts: Vec::new(), looks: BTreeMap::new() }
     }
 
-    /// Whether a part is about a loop.
+    /// Whether a part is about a loop or recursion.
     fn is_covered(&self, index: usize) -> bool {
-        let one = &self.loops[index];
-        self.parts.iter().any(|part| self.checker.covers(&self.loops, part, one))
+        let one = &self.cycles[index];
+        self.parts.iter().any(|part| self.checker.covers(&self.cycles, part, one))
     }
 
     fn run(&mut self, slice: &CpuSlice) -> LoopSearch {
-        for index in 0..self.loops.len() {
+        for index in 0..self.cycles.len() {
             if self.is_covered(index) {
                 continue;
             }
-            match self.prove_loop(index, slice) {
+            match self.prove_cycle(index, slice) {
                 LoopSearch::Proved => {}
                 other => return other,
             }
@@ -125,65 +137,69 @@ impl<'p> PartSearch<'p> {
         LoopSearch::Proved
     }
 
-    /// Looks for a part about a loop: with the loops inside cut, with them, and from the loops around it.
-    fn prove_loop(&mut self, index: usize, slice: &CpuSlice) -> LoopSearch {
-        let has_inner =
-            (0..self.loops.len()).any(|other| other != index && self.surrounds(index, other));
-        let mut around: Vec<usize> = (0..self.loops.len())
-            .filter(|other| *other != index && self.surrounds(*other, index))
-            .collect();
-        around.sort_by_key(|other| self.loops[*other].found.body.len());
+    /// Looks for a part about a loop or recursion: with the loops inside cut, with them, and from the loops around it;
+    /// first alone, then with more and more of the program.
+    fn prove_cycle(&mut self, index: usize, slice: &CpuSlice) -> LoopSearch {
+        let count = self.cycles.len();
+        let has_inner = (0..count).any(|other| other != index && self.surrounds(index, other));
+        let mut around: Vec<usize> =
+            (0..count).filter(|other| *other != index && self.surrounds(*other, index)).collect();
+        let size = |other: &usize| {
+            self.cycles[*other].found.as_ref().map_or(usize::MAX, |found| found.body.len())
+        };
+        around.sort_by_key(size);
         let mut is_short = false;
+        let mut seen: Vec<Program> = Vec::new();
         for effort in [RankingEffort::Quick, RankingEffort::Thorough] {
-            let cut = has_inner.then_some((index, true));
-            let uncut = [index].into_iter().chain(around.iter().copied()).map(|one| (one, false));
-            for (subject, cuts) in cut.into_iter().chain(uncut) {
-                for (view, made) in self.views(subject, cuts) {
-                    match self.look((subject, cuts, view, effort), &made, slice) {
-                        LoopSearch::Proved => return LoopSearch::Proved,
-                        LoopSearch::OutOfTime => is_short = true,
-                        LoopSearch::GaveUp(_) => {}
-                    }
-                    if slice.is_over() {
-                        return LoopSearch::OutOfTime;
+            seen.clear();
+            for scope in SCOPES {
+                let cut = has_inner.then_some((index, true));
+                let uncut = [index].into_iter().chain(around.iter().copied());
+                for (subject, cuts) in cut.into_iter().chain(uncut.map(|one| (one, false))) {
+                    for (view, made) in self.views(subject, cuts, scope) {
+                        // More of the program is not always something else.
+                        if seen.contains(&made) {
+                            continue;
+                        }
+                        match self.look((subject, cuts, scope, view, effort), &made, slice) {
+                            LoopSearch::Proved => return LoopSearch::Proved,
+                            LoopSearch::OutOfTime => is_short = true,
+                            LoopSearch::GaveUp(_) => {}
+                        }
+                        seen.push(made);
+                        if slice.is_over() {
+                            return LoopSearch::OutOfTime;
+                        }
                     }
                 }
             }
         }
         match is_short {
             true => LoopSearch::OutOfTime,
-            false => {
-                let place = &self.loops[index].place;
-                LoopSearch::GaveUp(format!(
-                    "no reason was found why the loop at {place} ends, whatever happened before it"
-                ))
-            }
+            false => LoopSearch::GaveUp(format!(
+                "no reason was found why {} ends, whatever happened before it",
+                self.cycles[index].describe()
+            )),
         }
     }
 
     fn surrounds(&self, outer: usize, inner: usize) -> bool {
-        self.loops[outer].surrounds(&self.loops[inner])
+        self.cycles[inner].is_inside(&self.cycles[outer])
     }
 
-    fn views(&self, index: usize, cuts: bool) -> Vec<(LoopView, Program)> {
-        let ProgramLoop { function, found, .. } = &self.loops[index];
-        let mut all: Vec<(LoopView, Program)> = Vec::new();
-        for (view, made) in self.checker.views(function.0, found.head.0, cuts) {
-            if all.iter().all(|(_, known)| *known != made) {
-                all.push((view, made));
-            }
-        }
-        all
+    fn views(&self, index: usize, cuts: bool, scope: PartScope) -> Vec<(LoopView, Program)> {
+        let one = &self.cycles[index];
+        self.checker.views(one.function.0, one.head(), cuts, scope)
     }
 
     /// Looks for a ranking of one view of a loop, and asks the checker about it.
     fn look(
         &mut self,
-        (index, cuts, view, effort): LoopLook,
+        (index, cuts, scope, view, effort): LoopLook,
         made: &Program,
         slice: &CpuSlice,
     ) -> LoopSearch {
-        let key = (index, cuts, view, effort == RankingEffort::Thorough);
+        let key = (index, cuts, scope, view, effort == RankingEffort::Thorough);
         let now = clock::budget_now();
         let left = slice.deadline.saturating_duration_since(now);
         let time = left / LIMITS.view_share;
@@ -200,12 +216,13 @@ impl<'p> PartSearch<'p> {
         let end = match found {
             Some(RankingOutcome::Found(found)) => match found.verdict.evidence() {
                 Some(Evidence::RankedProgram(ranking)) => {
-                    let ProgramLoop { function, found, place } = &self.loops[index];
+                    let one = &self.cycles[index];
                     let part = LoopPart {
-                        place: place.clone(),
-                        function: u32::try_from(function.index()).unwrap_or(u32::MAX),
-                        head: found.head.0,
+                        place: one.place.clone(),
+                        function: one.function.0,
+                        head: one.head(),
                         cuts,
+                        scope,
                         view,
                         ranking: ranking.clone(),
                     };
