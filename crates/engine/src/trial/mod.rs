@@ -8,8 +8,9 @@
 //! again, until no cycle is left. If that fails, it is tried once more with facts that hold at each location: those of
 //! the conditions that stand in guards, and of what variables start with, which all edges keep (`facts`).
 //!
-//! Under `c`, a level must not owe its end to a signed overflow. So conditions which only say that an operation does not
-//! overflow count for nothing here, and neither does all that such an operation touches, where it may overflow.
+//! A level must not owe its end to a signed overflow, nor to a pointer that runs out of addresses. So conditions which
+//! only say that a result fits count for nothing here, and neither does all that such an operation touches, where its
+//! result may not fit.
 //!
 //! **What it misses.** Levels that are sums of several of these, and facts that nobody wrote down.
 //!
@@ -27,7 +28,7 @@ mod levels;
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{IntegerSemantics, RankedLocation, RankingLevel, SystemRanking};
+use ouro_evidence::{RankedLocation, RankingLevel, SystemRanking};
 use ouro_model::ids::TypedId as _;
 use ouro_model::transition::TransitionSystem;
 use ouro_solver::clock;
@@ -58,18 +59,16 @@ pub(crate) fn find_ranking_by_trial(
         return None;
     }
     let mut search = TrialSearch::new(system, settings);
-    let found = search.search(settings.ints);
+    let found = search.search();
     *is_cut |= search.is_cut || search.is_out_of_time();
     found
 }
 
 impl TrialSearch<'_> {
-    fn search(&mut self, ints: IntegerSemantics) -> Option<SystemRanking> {
+    fn search(&mut self) -> Option<SystemRanking> {
         self.edges = trial_edges(self.system, &mut self.terms);
         self.facts = vec![Vec::new(); self.system.locations.len()];
-        if ints == IntegerSemantics::C {
-            self.leave_out_what_overflows();
-        }
+        self.leave_out_what_overflows();
         if let Some(levels) = self.find_levels() {
             return self.write(&levels);
         }
