@@ -49,7 +49,11 @@ impl<'c> FunctionTranslator<'_, 'c> {
         if call.operands().iter().any(|operand| wide::wide_integer_width(operand.ty()).is_some()) {
             return Err(limit_terminator(format!("{name} of an integer of more than 128 bits")));
         }
-        if is("trap") || is("debugtrap") || is("ubsantrap") {
+        if is("debugtrap") {
+            // A debugger, or who handles the signal, may let the program go on.
+            return Err(limit_terminator("__builtin_debugtrap()"));
+        }
+        if is("trap") || is("ubsantrap") {
             return Err(Terminator::Abort("__builtin_trap()".to_owned()));
         }
         if is("expect")

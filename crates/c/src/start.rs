@@ -7,7 +7,7 @@ use ouro_model::{
 };
 
 use crate::builder::FunctionBuilder;
-use crate::llvm::{LlvmModule, LlvmValue};
+use crate::llvm::{LlvmModule, LlvmValue, Opcode};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::values::{aggregate_elements, int_constant};
 use crate::{arguments, escape, layout};
@@ -404,6 +404,11 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
     /// Arguments of a function other than `main`: free numbers.
     fn emit_free_arguments(&mut self, function: LlvmValue<'c>) -> Result<Vec<Operand>, Terminator> {
         let mut args = Vec::new();
+        if reads_further_arguments(function) {
+            // How many a caller passes, and of which types, nobody knows.
+            self.builder.span = self.program.source_span(function.debug_place(), false);
+            return Err(Terminator::Limit("an argument behind the last parameter".to_owned()));
+        }
         for (index, parameter) in (0..).zip(function.parameters()) {
             let name = parameter.name();
             let leaves = layout::type_leaves(self.program.layout, parameter.ty())
@@ -432,6 +437,13 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         }
         Ok(args)
     }
+}
+
+/// Whether a function looks at arguments behind its last parameter.
+fn reads_further_arguments(function: LlvmValue<'_>) -> bool {
+    let code = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let mut calls = code.filter(|one| matches!(one.opcode(), Opcode::LLVMCall));
+    calls.any(|call| call.callee().name().starts_with("llvm.va_start"))
 }
 
 /// A function that does nothing.
