@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::{BlockId, Callee, Function, FunctionId, Instruction, Program, Span};
+use ouro_model::{
+    BlockId, Callee, Function, FunctionId, InitializerCell, Instruction, Operand, Program, Span,
+};
 
 use crate::effects::ProgramEffects;
 use crate::region::LoopRegion;
@@ -24,6 +26,8 @@ pub(crate) struct InputCall {
     /// What it returns at the end.
     pub(crate) end: EndOfInput,
     pub(crate) span: Span,
+    /// Whether it may have no room for a character: `fgets` then reads nothing, and does not say that the input ended.
+    cramped: bool,
     /// The line of a call in the loop whose code is not here.
     unseen: Option<u32>,
 }
@@ -101,7 +105,10 @@ const REFILLS: [&str; 39] = [
 impl InputCall {
     /// What is assumed about it, in words.
     pub(crate) fn text(&self) -> String {
-        let said = format!("the input that line {} reads is finite", self.span.line);
+        let mut said = format!("the input that line {} reads is finite", self.span.line);
+        if self.cramped {
+            said += ", and there is room for at least one character";
+        }
         match self.unseen {
             Some(line) => format!("{said}, and the call on line {line} does not rewind it"),
             None => said,
@@ -123,6 +130,9 @@ impl InputCalls {
         };
         let mut calls = BTreeMap::new();
         let mut unseen = BTreeSet::new();
+        if names_endless_device(program, function) {
+            return InputCalls::default();
+        }
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let instruction = &statement.instruction;
@@ -135,9 +145,13 @@ impl InputCalls {
                     _ => None,
                 };
                 let reader = reader.and_then(|name| READERS.iter().find(|(one, _)| *one == name));
+                let room = reader.map(|(name, _)| room_for_characters(name, instruction));
                 match reader {
+                    Some(_) if room == Some(Some(false)) => {}
                     Some((_, end)) => {
-                        let call = InputCall { end: *end, span: statement.span, unseen: None };
+                        let cramped = room == Some(None);
+                        let span = statement.span;
+                        let call = InputCall { end: *end, span, cramped, unseen: None };
                         calls.insert((block, index), call);
                     }
                     None if effects.writes.reaches_unseen_code(instruction) => {
@@ -151,4 +165,34 @@ impl InputCalls {
         calls.values_mut().for_each(|call: &mut InputCall| call.unseen = unseen);
         InputCalls { calls }
     }
+}
+
+/// Whether a call of a reader has room for at least one character, if that is known. With room for the end of the text
+/// alone, `fgets` succeeds without reading.
+fn room_for_characters(name: &str, call: &Instruction) -> Option<bool> {
+    let Instruction::Call { args, .. } = call else { return None };
+    match (name, args.get(1)) {
+        ("fgets", Some(Operand::Const { bits, .. })) => Some(*bits != 1),
+        ("fgets", _) => None,
+        _ => Some(true),
+    }
+}
+
+/// Whether a function names a device that can be read forever.
+fn names_endless_device(program: &Program, function: &Function) -> bool {
+    const DEVICES: [&[u8]; 4] =
+        [b"/dev/zero\0", b"/dev/full\0", b"/dev/random\0", b"/dev/urandom\0"];
+    let mut named = false;
+    let mut look = |operand: Operand| {
+        let Operand::Global(global, 0) = operand else { return };
+        let global = &program.globals[global];
+        if let [(0, InitializerCell::Bytes(bytes)), ..] = &global.cells[..] {
+            let with_end: Vec<u8> = bytes.iter().copied().chain([0]).collect();
+            named |= DEVICES.iter().any(|device| with_end.starts_with(device));
+        }
+    };
+    for block in function.blocks.iter() {
+        block.statements.iter().for_each(|one| one.instruction.each_operand(&mut look));
+    }
+    named
 }

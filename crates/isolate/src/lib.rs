@@ -155,8 +155,8 @@ pub fn isolate_loop(
     };
     links.drop_pointers(how.without);
     inputs.calls.retain(|_, call| !how.without.contains(&call.text()));
-    let ends = rewrite::AssumedEnds { links: &links, inputs: &inputs };
-    let rewrite::RegionProgram { program, head, out, cells, assumed, counts } =
+    let ends = rewrite::AssumedEnds { links: &links, inputs: &inputs, how };
+    let rewrite::RegionProgram { program, head, out, cells, assumed, counts, compared } =
         rewrite::rewrite_region(program, code, effects, &region, &places, ends, found.head);
     let slim = slim::slice_loop(&program, head, out);
     let sights = slim::slice_by_exit(&program, head, out);
@@ -171,6 +171,8 @@ pub fn isolate_loop(
         let mut texts: BTreeSet<String> = about.map(assumption::MemoryAssumption::text).collect();
         let counted = counts.iter().filter(|count| used.contains(&count.var));
         texts.extend(counted.flat_map(|count| count.assumed.iter().cloned()));
+        let compared = compared.iter().filter(|(var, _)| used.contains(var));
+        texts.extend(compared.map(|(_, text)| text.clone()));
         if keeps_volatile(source, program) {
             texts.extend(volatile.iter().map(|one| (*one).clone()));
         }

@@ -14,6 +14,7 @@ use ouro_model::{
     ProgramQuestion, Span, Statement, TargetLayout, Terminator, Type, VarId, VarKind,
 };
 
+use crate::IsolationOptions;
 use crate::assumption::MemoryAssumption;
 use crate::effects::ProgramEffects;
 use crate::inputs::InputCalls;
@@ -31,6 +32,8 @@ const ADDRESS: Type = Type::Int(64);
 pub(crate) struct AssumedEnds<'a> {
     pub(crate) links: &'a LinkPointers,
     pub(crate) inputs: &'a InputCalls,
+    /// What else may be assumed.
+    pub(crate) how: IsolationOptions<'a>,
 }
 
 /// The program of a region.
@@ -46,6 +49,8 @@ pub(crate) struct RegionProgram {
     pub(crate) assumed: BTreeSet<MemoryAssumption>,
     /// What is counted down.
     pub(crate) counts: Vec<CountdownVariable>,
+    /// Pointers that are assumed to point into objects because they are compared, and that in words.
+    pub(crate) compared: BTreeSet<(VarId, String)>,
 }
 
 /// Makes the program of a region.
@@ -89,8 +94,8 @@ pub(crate) fn rewrite_region(
         obligations: Vec::new(),
         fairness: Vec::new(),
     };
-    let RegionRewriter { cells, assumed, counts, .. } = rewrite;
-    RegionProgram { program, head, out: LAST, cells, assumed, counts }
+    let RegionRewriter { cells, assumed, counts, compared, .. } = rewrite;
+    RegionProgram { program, head, out: LAST, cells, assumed, counts, compared }
 }
 
 struct RegionRewriter<'a> {
@@ -106,6 +111,8 @@ struct RegionRewriter<'a> {
     ends: AssumedEnds<'a>,
     counts: Vec<CountdownVariable>,
     strays: StrayPointers,
+    /// See [`RegionProgram::compared`].
+    compared: BTreeSet<(VarId, String)>,
     /// The statement that is being rewritten.
     at: (BlockId, usize),
     /// The variables for addresses of static objects.
@@ -163,6 +170,7 @@ impl<'a> RegionRewriter<'a> {
             ends,
             counts: Vec::new(),
             strays: StrayPointers::default(),
+            compared: BTreeSet::new(),
             at: (BlockId(0), 0),
             globals: BTreeMap::new(),
             moved,
@@ -333,7 +341,7 @@ impl<'a> RegionRewriter<'a> {
             if let Some(terminator) = self.rewrite_instruction(id, &statement.instruction) {
                 return self.finish(terminator);
             }
-            let AssumedEnds { links, inputs } = self.ends;
+            let AssumedEnds { links, inputs, .. } = self.ends;
             self.count_statement(links, inputs, (id, index), &statement.instruction);
         }
         self.span = block.span;

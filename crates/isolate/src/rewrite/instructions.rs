@@ -5,6 +5,7 @@ use ouro_model::{
 };
 
 use super::{ADDRESS, LAST, RegionRewriter, integer_type};
+use crate::MemoryTrust;
 use crate::places::{CellChange, signed_value};
 
 impl RegionRewriter<'_> {
@@ -116,9 +117,13 @@ impl RegionRewriter<'_> {
                 if [left, right].into_iter().any(is_outside_objects) {
                     return self.havoc_variable(dst);
                 }
-                self.assume_compared_in_object(left);
-                self.assume_compared_in_object(right);
-                if op == CompareOp::Ult { CompareOp::Slt } else { CompareOp::Sle }
+                // Addresses have no sign, unless both are known to be in the lower half, where it does not matter.
+                let is_below = [left, right].map(|side| self.assume_compared_in_object(side));
+                match (op, is_below) {
+                    (CompareOp::Ult, [true, true]) => CompareOp::Slt,
+                    (_, [true, true]) => CompareOp::Sle,
+                    (op, _) => op,
+                }
             }
             op => op,
         };
@@ -197,11 +202,15 @@ impl RegionRewriter<'_> {
             return self.havoc_variable(dst);
         };
         let base = self.rewrite_operand(base);
-        let last = if bytes < 0 { i128::from(i64::MIN) } else { self.highest_address() + 1 };
-        let last = address_constant(last - bytes);
-        let (left, right) = if bytes < 0 { (last, base) } else { (base, last) };
+        // Addresses have no sign here: this pointer may be any number.
+        let (left, right) = if bytes < 0 {
+            (address_constant(-bytes), base)
+        } else {
+            let last = (1_i128 << self.program.target.pointer_bits) - 1;
+            (base, address_constant(last - bytes))
+        };
         let condition = self.add_temporary(Type::Int(1));
-        self.emit(Instruction::Compare { dst: condition, op: CompareOp::Sle, left, right });
+        self.emit(Instruction::Compare { dst: condition, op: CompareOp::Ule, left, right });
         let (sum, anything) = (self.add_temporary(ADDRESS), self.add_temporary(ADDRESS));
         let op = BinaryOp::Add { signed: false };
         self.emit(Instruction::Binary { dst: sum, op, left: base, right: address_constant(bytes) });
@@ -219,10 +228,22 @@ impl RegionRewriter<'_> {
         }
     }
 
-    /// That an address which is compared with others is one of an object: the order of other numbers means nothing.
+    /// Assumes that an address which is compared with others is one of an object: by C's rules the order of other numbers
+    /// means nothing, but compilers compare them all the same. Says whether it is, and so in the lower half of all numbers.
     /// Pointers that stray are no such addresses, nor are numbers that were made pointers.
-    fn assume_compared_in_object(&mut self, operand: Operand) {
-        let Operand::Var(var) = operand else { return };
+    fn assume_compared_in_object(&mut self, operand: Operand) -> bool {
+        let Operand::Var(var) = operand else {
+            return match operand {
+                // As long as an address has 64 bits, others are seen before.
+                Operand::Const { .. } => true,
+                Operand::Global(..) => {
+                    let address = self.rewrite_operand(operand);
+                    self.assume_object_address(address);
+                    true
+                }
+                _ => false,
+            };
+        };
         let is_number = |one: &ouro_model::Statement| match &one.instruction {
             Instruction::Cast { dst, .. } => *dst == var,
             Instruction::Assign { dst, value } => *dst == var && is_outside_objects(*value),
@@ -230,10 +251,17 @@ impl RegionRewriter<'_> {
         };
         let mut statements = self.function.blocks.iter().flat_map(|block| &block.statements);
         if self.strays.pointers.contains(&var) || statements.any(is_number) {
-            return;
+            return false;
+        }
+        let text = format!("the pointers that line {} compares point into objects", self.span.line);
+        let how = self.ends.how;
+        if how.trust < MemoryTrust::Writes || how.without.contains(&text) {
+            return false;
         }
         // No object is so near to the end of addresses that a step of a structure's size leads beyond it.
         self.assume_between(operand, self.highest_address() - (1 << 24));
+        self.compared.insert((var, text));
+        true
     }
 
     /// That an address is one of an object, or just behind it.

@@ -189,6 +189,10 @@ void beyond_the_end(FILE *f) { while (getc(f) != 'x') ; }
 void runs_on(char *p, char *end) { while (p != end) p++; }
 void runs_to_null(char *p) { while (p) p += 4; }
 void runs_up(char *p) { while (p > (char *)0) p++; }
+void falls_below(char *s, char *e) { while (e >= s) e--; }
+void falls_past(int *s, int *e) { while (e > s) e -= 2; }
+void room_for_nothing(FILE *f) { char b[1]; while (fgets(b, sizeof b, f)) ; }
+void endless_device(void) { FILE *f = fopen("/dev/zero", "r"); if (!f) return; while (getc(f) != EOF) ; }
 int jumps_over(void) { int a[4]; int n = 0; for (int *p = a; p != a + 3; p += 2) n++; return n; }
 int starts_behind(void) { char a[4]; int n = 0; for (char *p = a + 1; p != a; p++) n++; return n; }
 int never_below(void) { int a[4]; int n = 0; for (int *p = a; p >= a; p++) n++; return n; }
@@ -221,7 +225,7 @@ fn what_the_code_refutes_is_not_assumed() {
     let all = findings(&outcome);
     // A helper with a loop of its own, and one that calls itself.
     let hostile = |one: &&Value| one["function"] != "bytes" && one["function"] != "deep";
-    assert_eq!(all.iter().filter(hostile).count(), 57, "{}", outcome.stderr);
+    assert_eq!(all.iter().filter(hostile).count(), 61, "{}", outcome.stderr);
     for finding in all.iter().filter(hostile) {
         assert_ne!(finding["verdict"], "terminates", "{finding}");
     }
@@ -343,6 +347,8 @@ void below(char *p, char *end, int k) { while (p < end) { if (value(0) == k) *p 
 void watches(void) { static volatile int limit; for (int i = 0; i < limit; i++) ; }
 int letters(FILE *f) { int c, n = 0; while ((c = getc(f)) != EOF) n += c == 'a'; return n; }
 int parts(int fd) { char b[8]; int n = 0; while (read(fd, b, 8) > 0) n++; return n; }
+int lines(FILE *f, char *b, int room) { int n = 0; while (fgets(b, room, f)) n++; return n; }
+void reaches(char *p, char *last) { while (p <= last) p++; }
 void finds(struct node **at, int k) { while (*at) { if ((*at)->n == k) return; at = &(*at)->next; } }
 int plain(struct list *l) { int n = 0; for (int i = 0; i < l->sum; i++) n ^= i; return n; }
 void tells(struct node *h) { for (struct node *p = h; p; p = p->next) status = p->n; }
@@ -355,7 +361,7 @@ fn what_the_code_does_not_refute_is_assumed_and_named() {
     folder.write("src/fine.c", NOT_REFUTED);
     let outcome = scan(&folder, &["--format", "json"]);
     let all = findings(&outcome);
-    assert_eq!(all.len(), 14, "{}", outcome.stderr);
+    assert_eq!(all.len(), 16, "{}", outcome.stderr);
     for finding in &all {
         assert_eq!(finding["verdict"], "terminates", "{finding}");
         let assumed = finding["assumed"].as_array().expect("a list");
@@ -367,6 +373,9 @@ fn what_the_code_does_not_refute_is_assumed_and_named() {
         match finding["function"].as_str().unwrap_or_default() {
             "nth" | "below" | "plain" => assert!(ends.is_empty(), "{finding}"),
             "letters" | "parts" => assert!(ends[0].ends_with("is finite"), "{finding}"),
+            "lines" => assert!(ends[0].ends_with("at least one character"), "{finding}"),
+            // With the last of all addresses it does not end.
+            "reaches" => assert!(ends[0].ends_with("point into objects"), "{finding}"),
             "watches" => assert_eq!((ends.len(), assumed.len()), (0, 1), "{finding}"),
             // Code that is not here is named.
             "visits" => assert!(ends[0].ends_with("nor does the call on line 19"), "{finding}"),
