@@ -57,6 +57,10 @@ pub fn check_process_certificate(
     certificate: &ProcessCertificate,
     deadline: Instant,
 ) -> Result<AcceptedCertificate, ProcessRejection> {
+    if certificate.pid != snapshot.pid {
+        let (said, found) = (certificate.pid, snapshot.pid);
+        return Err(reject_as_wrong(format!("it is about process {said}, not {found}")));
+    }
     let all = find_premises(snapshot, certificate.thread);
     if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
         return Err(reject_as_wrong(format!(
