@@ -9,7 +9,7 @@ use ouro_model::{
 use crate::builder::FunctionBuilder;
 use crate::llvm::{BasicBlock, DebugPlace, LlvmType, LlvmValue, Opcode};
 use crate::lower::{LiteralArguments, LlvmLowering, plain_name};
-use crate::{escape, layout, tidy};
+use crate::{escape, layout, lost, tidy};
 
 /// A result, or the way in which the code cannot go on at this point.
 pub(crate) type TranslationResult<T> = Result<T, Terminator>;
@@ -93,11 +93,10 @@ pub(crate) fn translate_function<'c>(
     let returns = body.scalar_types(function.value_type().result()).unwrap_or_default();
     let blocks_of_llvm = body.blocks;
     let (vars, blocks, map) = body.builder.into_blocks(&labels);
-    let placed = blocks_of_llvm
+    let placed: HashMap<BasicBlock<'c>, BlockId> = blocks_of_llvm
         .into_iter()
         .filter_map(|(block, id)| map.get(&id).map(|id| (block, *id)))
         .collect();
-    program.block_ids.insert(id, placed);
     let mut lowered = Function {
         name: plain_name(function),
         vars,
@@ -109,6 +108,13 @@ pub(crate) fn translate_function<'c>(
         user: !library,
         specification: false,
     };
+    if !library && program.options.unit {
+        let order: Vec<_> =
+            order.into_iter().map(|block| (block, block_successors(block))).collect();
+        let lost = lost::find_lost_loops(program, &order, &lowered, &placed);
+        program.lost_loops.extend(lost);
+    }
+    program.block_ids.insert(id, placed);
     tidy::tidy_function(&mut lowered);
     lowered
 }

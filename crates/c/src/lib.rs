@@ -46,6 +46,7 @@
 //! | `arguments` | a command line that is looked at by numbers |
 //! | `anytime` | what a function finds that is called at any time |
 //! | `function` | one function: variables, blocks, phis |
+//! | `lost` | loops behind code that the model does not cover |
 //! | `instructions`, `memory`, `values` | what a block does |
 //! | `calls`, `externals` | calls, with and without a body |
 //! | `strangers`, `exposure` | what functions without a body are handed, and what they can reach |
@@ -81,6 +82,7 @@ mod layout;
 mod library;
 #[allow(unsafe_code)]
 mod llvm;
+mod lost;
 mod lower;
 mod magnitudes;
 mod memory;
@@ -107,6 +109,7 @@ use ouro_model::{MissingSymbol, Program, Span};
 
 pub use error::CompileError;
 pub use externals::INPUT_ENDS;
+pub use lost::LostLoop;
 pub use ouro_model::{Allocations, DataModel, Externs, InputExtent, Monitor};
 
 /// How to compile.
@@ -159,6 +162,8 @@ pub struct CompiledProgram {
     pub hands_over: bool,
     /// Calls of such functions after which nobody knows what the program's memory holds; none without doubts.
     pub doubted: Vec<DoubtedCall>,
+    /// Loops that are behind code which the model does not cover; looked for in a unit.
+    pub lost_loops: Vec<LostLoop>,
     /// Whether it may read files or streams, so that it matters how far they reach.
     pub reads_input: bool,
 }
@@ -209,6 +214,7 @@ pub fn compile_program(
     let elsewhere = std::mem::take(&mut program.elsewhere);
     let hands_over = program.hands_over;
     let doubted = std::mem::take(&mut program.doubted);
+    let lost_loops = std::mem::take(&mut program.lost_loops);
     let reads_input = program.reads_input;
     let program = program.finish_program(entry)?;
     if let Err(violations) = ouro_model::wellformed::check_wellformed_program(&program) {
@@ -224,6 +230,7 @@ pub fn compile_program(
         elsewhere,
         hands_over,
         doubted,
+        lost_loops,
         reads_input,
     })
 }

@@ -21,6 +21,7 @@ use crate::library::CLibrary;
 use crate::llvm::{
     BasicBlock, DebugPlace, Linkage, LlvmContext, LlvmLayout, LlvmModule, LlvmValue, ValueKind,
 };
+use crate::lost::LostLoop;
 use crate::sources::LinkedModules;
 use crate::standard;
 use crate::{Allocations, CompileError, CompileOptions, DoubtedCall};
@@ -98,6 +99,8 @@ pub(crate) struct LlvmLowering<'c> {
     assumptions: Vec<String>,
     /// Where volatile objects are read or written.
     pub(crate) volatile: BTreeSet<Span>,
+    /// Loops of the user's that are not in the program; looked for in a unit.
+    pub(crate) lost_loops: Vec<LostLoop>,
     /// Those among them that are about code which is not here.
     pub(crate) elsewhere: Vec<String>,
     /// Whether functions without a body leave alone what they are handed, by the rules of SV-COMP.
@@ -155,6 +158,7 @@ impl<'c> LlvmLowering<'c> {
             file_ids: HashMap::new(),
             assumptions: Vec::new(),
             volatile: BTreeSet::new(),
+            lost_loops: Vec::new(),
             elsewhere: Vec::new(),
             trusts_strangers: false,
             exposure: None,

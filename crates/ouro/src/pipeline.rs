@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ouro_c::DoubtedCall;
+use ouro_c::{DoubtedCall, LostLoop};
 use ouro_evidence::{
     Allocations, Claim, DataModel, Externs, InputExtent, IntegerSemantics, ProgramIdentity,
     SourceFile, SourcePlace, Verdict,
@@ -222,13 +222,13 @@ pub(crate) fn compile_for_linking(
     }
 }
 
-/// From one file of a project to the model of all its functions.
+/// From one file of a project to the model of all its functions, and the loops that are missing there.
 pub(crate) fn compile_unit(
     file: &PathBuf,
     clang_args: Vec<String>,
     data_model: DataModel,
     deadline: Instant,
-) -> Result<Program, CompileFailure> {
+) -> Result<(Program, Vec<LostLoop>), CompileFailure> {
     let options = ouro_c::CompileOptions {
         data_model,
         unit: true,
@@ -237,7 +237,7 @@ pub(crate) fn compile_unit(
         ..ouro_c::CompileOptions::default()
     };
     match ouro_c::compile_program(std::slice::from_ref(file), &options) {
-        Ok(compiled) => Ok(compiled.program),
+        Ok(compiled) => Ok((compiled.program, compiled.lost_loops)),
         Err(error) => Err(error.into()),
     }
 }

@@ -170,7 +170,7 @@ impl LoopCertificate {
         let compiled =
             pipeline::compile_unit(&file, self.clang_args.clone(), self.data_model, deadline);
         let program = match compiled {
-            Ok(program) => program,
+            Ok((program, _)) => program,
             Err(CompileFailure::BadInput(bad)) => return Err(bad),
             Err(CompileFailure::TooSlow(_)) => return Ok(LoopJudgement::Undecided),
             Err(CompileFailure::Mistake(what)) => return Ok(LoopJudgement::Failed(what)),

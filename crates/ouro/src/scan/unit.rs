@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use ouro_c::LostLoop;
 use ouro_evidence::SourceFile;
 use ouro_evidence::certificate::sha256_hex;
-use ouro_isolate::{CodeScope, ProgramEffects, has_one_entry};
+use ouro_isolate::{CodeScope, ProgramEffects, address_taken_functions, has_one_entry};
 use ouro_model::flow::{FunctionFlow, Loop};
-use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
+use ouro_model::{Callee, Function, FunctionId, Instruction, Operand, Program, Span, Terminator};
 use ouro_report::finding::{
     EvidenceStatus, FindingAnswer, FindingCertificate, FindingKind, ReportFinding, loop_fingerprint,
 };
@@ -44,8 +45,8 @@ pub(crate) fn scan_unit(
     clang.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
     let data_model = pipeline::choose_data_model(asked.data_model, &asked.clang);
     let compiled = pipeline::compile_unit(&asked.file, clang, data_model, limits.deadline());
-    let program = match compiled {
-        Ok(program) => program,
+    let (program, lost) = match compiled {
+        Ok(compiled) => compiled,
         Err(CompileFailure::BadInput(bad) | CompileFailure::TooSlow(bad)) => return Err(bad.into()),
         Err(CompileFailure::Mistake(what)) => return Err(Failure::Internal(what)),
     };
@@ -55,6 +56,7 @@ pub(crate) fn scan_unit(
         program.functions.iter().map(FunctionFlow::of_function).collect();
     let sources = sources::source_texts(&program.files);
     let mut all = plan_targets(asked, &program, &flows);
+    all.extend(plan_lost_loops(asked, &program, &lost));
     let findings = all.iter().map(|planned| planned.finding.clone()).collect();
     let notes = list_uncovered_code(asked, &program);
     let _ = sender.send(&WorkerMessage::Plan(UnitPlan { read: files, findings, notes }));
@@ -173,7 +175,7 @@ fn settle_finding(
 /// Something to be looked at.
 struct PlannedTarget {
     finding: ReportFinding,
-    /// The loop; none for a recursion, of which nothing is said here.
+    /// The loop; none for a recursion, of which nothing is said here, and for a loop that is not in the program.
     about: Option<(FunctionId, Loop)>,
 }
 
@@ -199,6 +201,7 @@ fn plan_targets(
     flows: &[FunctionFlow],
 ) -> Vec<PlannedTarget> {
     let mut all = Vec::new();
+    let targets = address_taken_functions(program);
     for (id, function) in program.functions.enumerate() {
         if !function.user {
             continue;
@@ -223,7 +226,7 @@ fn plan_targets(
         }
         own.sort_by_key(|one| one.about.as_ref().map_or(0, |(_, found)| found.body.len()));
         all.extend(own);
-        if calls_itself(program, id) {
+        if calls_itself(program, id, &targets) {
             let head = line(function.span.line);
             let reason = "no termination argument found for the recursion";
             all.push(PlannedTarget {
@@ -235,6 +238,31 @@ fn plan_targets(
                 about: None,
             });
         }
+    }
+    all
+}
+
+/// Loops that are not in the program: nothing is known about them, and they count.
+fn plan_lost_loops(
+    asked: &UnitOptions,
+    program: &Program,
+    lost: &[LostLoop],
+) -> Vec<PlannedTarget> {
+    let mut lost: Vec<&LostLoop> = lost.iter().collect();
+    lost.sort();
+    let mut all = Vec::new();
+    for one in lost {
+        let file = project_file(asked, program, one.span)
+            .or_else(|| project_file(asked, program, one.function_span));
+        let Some(file) = file else { continue };
+        let text = fs::read_to_string(asked.root.join(&file)).unwrap_or_default();
+        let head = text.lines().nth(one.span.line.saturating_sub(1) as usize).unwrap_or("");
+        let finding = ReportFinding {
+            fingerprint: loop_fingerprint(&one.function, usize::MAX - 1, head),
+            reason: Some(format!("Ouro does not support {}", one.because)),
+            ..undecided_finding(file, one.span, &one.function, FindingKind::Loop)
+        };
+        all.push(PlannedTarget { finding, about: None });
     }
     all
 }
@@ -294,16 +322,27 @@ fn list_uncovered_code(asked: &UnitOptions, program: &Program) -> Vec<String> {
     notes
 }
 
-/// Whether a function can call itself, directly or through others of the file.
-fn calls_itself(program: &Program, function: FunctionId) -> bool {
+/// Whether a function can call itself, directly or through others of the file; a pointer may lead to any function whose
+/// address somebody has and that takes such arguments.
+fn calls_itself(program: &Program, function: FunctionId, targets: &BTreeSet<FunctionId>) -> bool {
+    let takes = |caller: &Function, id: FunctionId, args: &[Operand]| {
+        let called = &program.functions[id];
+        let given = args.iter().map(|arg| caller.type_of(*arg));
+        called.user && given.eq(called.params.iter().map(|param| Some(called.vars[*param].ty)))
+    };
     let called = |function: &Function| -> Vec<FunctionId> {
-        let blocks = function.blocks.iter().flat_map(|block| &block.statements);
-        blocks
-            .filter_map(|one| match one.instruction {
-                Instruction::Call { callee: Callee::Function(id), .. } => Some(id),
-                _ => None,
-            })
-            .collect()
+        let statements = function.blocks.iter().flat_map(|block| &block.statements);
+        let mut all = Vec::new();
+        for statement in statements {
+            match &statement.instruction {
+                Instruction::Call { callee: Callee::Function(id), .. } => all.push(*id),
+                Instruction::Call { callee: Callee::Pointer(_), args, .. } => {
+                    all.extend(targets.iter().filter(|id| takes(function, **id, args)));
+                }
+                _ => {}
+            }
+        }
+        all
     };
     let mut seen = BTreeSet::new();
     let mut pending = called(&program.functions[function]);

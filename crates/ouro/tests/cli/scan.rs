@@ -381,6 +381,48 @@ fn what_was_not_looked_at_makes_a_scan_fail() {
     );
 }
 
+/// Code behind something that is not covered is not in the program, but its loops are in the project.
+#[test]
+fn a_loop_behind_something_unsupported_is_counted() {
+    let text = r#"
+struct node { int n; struct node *next; };
+void links(struct node *h) { for (struct node *p = h; p; p = p->next) __asm__ volatile("movq %0, 8(%0)" : : "r"(p) : "memory"); }
+void half(_Float16 x, int n) { x = x * x; while (n != 5) n -= 2; }
+int fine(int n) { __asm__ volatile("" : : : "memory"); while (n > 0) n--; return n; }
+"#;
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/lost.c", text);
+    let outcome = scan(&folder, &["--format", "json", "--deny", "unknown"]);
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    let all = findings(&outcome);
+    for name in ["links", "half"] {
+        let found = all.iter().find(|one| one["function"] == name).expect(name);
+        assert_eq!(found["verdict"], "unknown", "{found}");
+        let reason = found["reason"].as_str().expect("a reason");
+        assert!(reason.starts_with("Ouro does not support"), "{reason}");
+    }
+}
+
+/// A function that calls itself by a pointer may do so forever.
+#[test]
+fn a_recursion_through_a_pointer_has_a_finding() {
+    let text = r#"
+static int again(int n, void *f) { return ((int (*)(int, void *))f)(n, f); }
+static int other(void) { return 1; }
+int (*chosen)(void) = other;
+int starts(int n) { return again(n, again) + chosen(); }
+"#;
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/again.c", text);
+    let outcome = scan(&folder, &["--format", "json", "--timeout", "1s"]);
+    let all = findings(&outcome);
+    let names: Vec<&str> = all.iter().filter_map(|one| one["function"].as_str()).collect();
+    assert_eq!(names, ["again"], "{}", outcome.stdout);
+    assert_eq!((&all[0]["kind"], &all[0]["verdict"]), (&"recursion".into(), &"unknown".into()));
+}
+
 #[test]
 fn what_keeps_all_files_from_being_looked_at_is_one_error() {
     let folder = Folder::with(&[]);
