@@ -7,7 +7,7 @@ use ouro_model::{
 };
 
 use crate::builder::FunctionBuilder;
-use crate::llvm::{LlvmModule, LlvmValue, Opcode};
+use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, Opcode};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::values::{aggregate_elements, int_constant};
 use crate::{arguments, escape, layout};
@@ -441,7 +441,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
 
 /// Whether a function looks at arguments behind its last parameter.
 fn reads_further_arguments(function: LlvmValue<'_>) -> bool {
-    let code = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let code = function.blocks().into_iter().flat_map(BasicBlock::instructions);
     let mut calls = code.filter(|one| matches!(one.opcode(), Opcode::LLVMCall));
     calls.any(|call| call.callee().name().starts_with("llvm.va_start"))
 }
