@@ -6,7 +6,7 @@
 //! of an address, and leads anywhere at the end of addresses: that a pointer runs out of them is no reason why a loop
 //! ends.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::{BlockId, Function, Instruction, Operand, VarId};
 
@@ -38,12 +38,13 @@ impl StrayPointers {
         places: &PromotedCells<'_>,
     ) -> StrayPointers {
         let mut strays = StrayPointers::default();
+        let iterations = Iterations::of_region(function, region, places);
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let Instruction::Offset { dst, .. } = statement.instruction else { continue };
-                if !is_accessed_soon(function, region, places, (block, index), dst) {
+                if !iterations.is_accessed_soon((block, index), dst) {
                     strays.steps.insert((block, index));
-                    strays.pointers.extend(copied_variables(function, region, places, dst));
+                    strays.pointers.extend(iterations.copied_variables(dst));
                 }
             }
         }
@@ -51,78 +52,147 @@ impl StrayPointers {
     }
 }
 
-/// A place behind a step: a statement, what holds where the step led or an address that is a known number of bytes from
-/// there, and how often the step has been taken since.
-type PlaceBehindStep = (BlockId, usize, BTreeSet<AddressHolder>, usize);
+/// The iterations of a loop, and what they do to places in memory that are variables of its program.
+struct Iterations<'a> {
+    function: &'a Function,
+    region: &'a LoopRegion,
+    places: &'a PromotedCells<'a>,
+    /// By block and number of the statement, if there is something.
+    changes: BTreeMap<(BlockId, usize), Vec<(usize, CellChange)>>,
+}
 
-/// Whether what a step leads to is accessed on each way on in the iterations, before the step has been taken a few times
-/// more. Then a run that takes it again and again accesses all that it ever led to, but for the last few.
-fn is_accessed_soon(
-    function: &Function,
-    region: &LoopRegion,
-    places: &PromotedCells<'_>,
-    step: (BlockId, usize),
-    dst: VarId,
-) -> bool {
-    let mut seen: BTreeSet<PlaceBehindStep> = BTreeSet::new();
-    let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([AddressHolder::Var(dst)]), 0)];
-    'places: while let Some((block, from, mut holders, mut times)) = pending.pop() {
-        for (index, statement) in function.blocks[block].statements.iter().enumerate().skip(from) {
-            let instruction = &statement.instruction;
-            if accesses_any(instruction, &holders) {
-                continue 'places;
-            }
-            times += usize::from((block, index) == step);
-            if times > LIMITS.repeated_steps || holders.is_empty() {
-                return false;
-            }
-            let held = match instruction {
-                Instruction::Offset { base, index: Operand::Const { .. }, .. } => {
-                    operand_holder(*base)
+impl<'a> Iterations<'a> {
+    fn of_region(
+        function: &'a Function,
+        region: &'a LoopRegion,
+        places: &'a PromotedCells<'a>,
+    ) -> Iterations<'a> {
+        let mut changes = BTreeMap::new();
+        for block in region.iterated_blocks() {
+            for (index, statement) in function.blocks[block].statements.iter().enumerate() {
+                let (made, _) =
+                    places.instruction_changes(block, &statement.instruction, statement.span);
+                if !made.is_empty() {
+                    changes.insert((block, index), made);
                 }
-                Instruction::Assign { value, .. } => operand_holder(*value),
-                Instruction::Load { dst, address } => {
-                    let ty = function.vars[*dst].ty;
-                    places.cell_read_by(block, *address, ty).map(AddressHolder::Cell)
-                }
-                _ => None,
-            };
-            let is_held = held.is_some_and(|holder| holders.contains(&holder));
-            let stored = places.instruction_changes(block, instruction, statement.span).0;
-            for (cell, change) in stored {
-                let value = match change {
-                    CellChange::Set(value) => operand_holder(value),
-                    CellChange::Lose => None,
-                };
-                let holder = AddressHolder::Cell(cell);
-                match value.is_some_and(|value| holders.contains(&value)) {
-                    true => holders.insert(holder),
-                    false => holders.remove(&holder),
-                };
-            }
-            for written in instruction.destination_vars() {
-                let holder = AddressHolder::Var(*written);
-                // Where the step leads when it is taken again is another matter.
-                match is_held && (block, index) != step {
-                    true => holders.insert(holder),
-                    false => holders.remove(&holder),
-                };
             }
         }
-        let mut next = Vec::new();
-        function.blocks[block].terminator.each_successor(|to| next.push(to));
-        for to in next.into_iter().filter(|to| region.is_iterated(*to)) {
-            let place = (to, 0, holders.clone(), times);
-            if seen.len() >= LIMITS.places_behind_step {
-                return false;
+        Iterations { function, region, places, changes }
+    }
+
+    fn changes_at(&self, block: BlockId, index: usize) -> &[(usize, CellChange)] {
+        self.changes.get(&(block, index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cell that an instruction reads.
+    fn cell_read(&self, block: BlockId, instruction: &Instruction) -> Option<AddressHolder> {
+        let Instruction::Load { dst, address } = instruction else { return None };
+        let ty = self.function.vars[*dst].ty;
+        self.places.cell_read_by(block, *address, ty).map(AddressHolder::Cell)
+    }
+
+    /// Whether what a step leads to is accessed on each way on in the iterations, before the step has been taken a few times
+    /// more. Then a run that takes it again and again accesses all that it ever led to, but for the last few.
+    fn is_accessed_soon(&self, step: (BlockId, usize), dst: VarId) -> bool {
+        let (function, region) = (self.function, self.region);
+        let mut seen: BTreeSet<PlaceBehindStep> = BTreeSet::new();
+        let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([AddressHolder::Var(dst)]), 0)];
+        'places: while let Some((block, from, mut holders, mut times)) = pending.pop() {
+            for (index, statement) in
+                function.blocks[block].statements.iter().enumerate().skip(from)
+            {
+                let instruction = &statement.instruction;
+                if accesses_any(instruction, &holders) {
+                    continue 'places;
+                }
+                times += usize::from((block, index) == step);
+                if times > LIMITS.repeated_steps || holders.is_empty() {
+                    return false;
+                }
+                let held = match instruction {
+                    Instruction::Offset { base, index: Operand::Const { .. }, .. } => {
+                        operand_holder(*base)
+                    }
+                    Instruction::Assign { value, .. } => operand_holder(*value),
+                    other => self.cell_read(block, other),
+                };
+                let is_held = held.is_some_and(|holder| holders.contains(&holder));
+                for (cell, change) in self.changes_at(block, index) {
+                    let value = match change {
+                        CellChange::Set(value) => operand_holder(*value),
+                        CellChange::Lose => None,
+                    };
+                    let holder = AddressHolder::Cell(*cell);
+                    match value.is_some_and(|value| holders.contains(&value)) {
+                        true => holders.insert(holder),
+                        false => holders.remove(&holder),
+                    };
+                }
+                for written in instruction.destination_vars() {
+                    let holder = AddressHolder::Var(*written);
+                    // Where the step leads when it is taken again is another matter.
+                    match is_held && (block, index) != step {
+                        true => holders.insert(holder),
+                        false => holders.remove(&holder),
+                    };
+                }
             }
-            if seen.insert(place.clone()) {
-                pending.push(place);
+            let mut next = Vec::new();
+            function.blocks[block].terminator.each_successor(|to| next.push(to));
+            for to in next.into_iter().filter(|to| region.is_iterated(*to)) {
+                let place = (to, 0, holders.clone(), times);
+                if seen.len() >= LIMITS.places_behind_step {
+                    return false;
+                }
+                if seen.insert(place.clone()) {
+                    pending.push(place);
+                }
+            }
+        }
+        true
+    }
+
+    /// The variables that an address goes to, also through memory.
+    fn copied_variables(&self, var: VarId) -> BTreeSet<VarId> {
+        let mut all = BTreeSet::from([AddressHolder::Var(var)]);
+        loop {
+            let before = all.len();
+            for block in self.region.iterated_blocks() {
+                for (index, statement) in self.function.blocks[block].statements.iter().enumerate()
+                {
+                    let has =
+                        |value: Operand| operand_holder(value).is_some_and(|v| all.contains(&v));
+                    let copied = match &statement.instruction {
+                        Instruction::Assign { value, .. } => has(*value),
+                        Instruction::Select { left, right, .. } => has(*left) || has(*right),
+                        other => self.cell_read(block, other).is_some_and(|one| all.contains(&one)),
+                    };
+                    let is_stored = |change: &CellChange| matches!(change, CellChange::Set(value) if has(*value));
+                    let stored: Vec<usize> = (self.changes_at(block, index).iter())
+                        .filter(|(_, change)| is_stored(change))
+                        .map(|(cell, _)| *cell)
+                        .collect();
+                    if copied {
+                        let written = statement.instruction.destination_vars();
+                        all.extend(written.iter().map(|var| AddressHolder::Var(*var)));
+                    }
+                    all.extend(stored.into_iter().map(AddressHolder::Cell));
+                }
+            }
+            if all.len() == before {
+                let vars = all.into_iter().filter_map(|holder| match holder {
+                    AddressHolder::Var(var) => Some(var),
+                    AddressHolder::Cell(_) => None,
+                });
+                return vars.collect();
             }
         }
     }
-    true
 }
+
+/// A place behind a step: a statement, what holds where the step led or an address that is a known number of bytes from
+/// there, and how often the step has been taken since.
+type PlaceBehindStep = (BlockId, usize, BTreeSet<AddressHolder>, usize);
 
 /// Whether an instruction reads or writes what one of these addresses leads to.
 fn accesses_any(instruction: &Instruction, holders: &BTreeSet<AddressHolder>) -> bool {
@@ -143,52 +213,5 @@ fn operand_holder(operand: Operand) -> Option<AddressHolder> {
     match operand {
         Operand::Var(var) => Some(AddressHolder::Var(var)),
         _ => None,
-    }
-}
-
-/// The variables that an address goes to, also through memory.
-fn copied_variables(
-    function: &Function,
-    region: &LoopRegion,
-    places: &PromotedCells<'_>,
-    var: VarId,
-) -> BTreeSet<VarId> {
-    let mut all = BTreeSet::from([AddressHolder::Var(var)]);
-    loop {
-        let before = all.len();
-        for block in region.iterated_blocks() {
-            for statement in &function.blocks[block].statements {
-                let has = |value: Operand| operand_holder(value).is_some_and(|v| all.contains(&v));
-                let copied = match &statement.instruction {
-                    Instruction::Assign { value, .. } => has(*value),
-                    Instruction::Select { left, right, .. } => has(*left) || has(*right),
-                    Instruction::Load { dst, address } => {
-                        let ty = function.vars[*dst].ty;
-                        let cell = places.cell_read_by(block, *address, ty);
-                        cell.is_some_and(|cell| all.contains(&AddressHolder::Cell(cell)))
-                    }
-                    _ => false,
-                };
-                let stored: Vec<usize> = (places
-                    .instruction_changes(block, &statement.instruction, statement.span)
-                    .0)
-                    .into_iter()
-                    .filter(|(_, change)| matches!(change, CellChange::Set(value) if has(*value)))
-                    .map(|(cell, _)| cell)
-                    .collect();
-                if copied {
-                    let written = statement.instruction.destination_vars();
-                    all.extend(written.iter().map(|var| AddressHolder::Var(*var)));
-                }
-                all.extend(stored.into_iter().map(AddressHolder::Cell));
-            }
-        }
-        if all.len() == before {
-            let vars = all.into_iter().filter_map(|holder| match holder {
-                AddressHolder::Var(var) => Some(var),
-                AddressHolder::Cell(_) => None,
-            });
-            return vars.collect();
-        }
     }
 }
