@@ -45,7 +45,7 @@ pub(crate) struct LostRun {
     /// The head that it left from.
     pub(crate) from: usize,
     pub(crate) conditions: Vec<Term>,
-    /// As in [`RankingPath`].
+    /// As in [`RankingPath`]; empty if nothing before could overflow.
     pub(crate) no_overflow: Vec<(Term, Span)>,
 }
 
@@ -177,7 +177,8 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         if !self.retain_inductive(&ways, &mut kept)? {
             return Ok(false);
         }
-        for run in self.lost.iter().filter(|run| inside(run.from)) {
+        let may_overflow = |run: &&LostRun| inside(run.from) && !run.no_overflow.is_empty();
+        for run in self.lost.iter().filter(may_overflow) {
             let mut query = self.unbounded_conditions(&numbers, &run.conditions, &run.no_overflow);
             query.extend(&kept[run.from]);
             if (self.ask)(self.terms, &query)? != SolverAnswer::Unsat {

@@ -14,7 +14,8 @@
 //! every state of it, the untouched parts are what they are with bounds: they are computed of untouched parts
 //! and inputs alone, and each signed operation on those has its result within its type, as follows from conditions
 //! that hold in this run, too. So the conditions that are left hold, the invariants that are left are kept, and
-//! the ranking gets smaller on each way. A condition that was left out may hold or not; all ways are looked at.
+//! the ranking gets smaller on each way. A condition that was left out may hold or not; all ways are looked at: a run
+//! that was given up as impossible must be so without it.
 
 use ouro_solver::SolverAnswer;
 use ouro_term::{SymbolId, Term, TermOp, TermStore};
