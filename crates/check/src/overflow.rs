@@ -17,14 +17,9 @@
 //! so there must be none: `lost` are the runs that were given up as impossible after an operation that could
 //! overflow.
 //!
-//! A ranking of bits or floats has no reading without bounds. It may still have nothing to do with what overflows:
-//! `untouched`.
-//!
 //! Of a loop that was made a program of its own, other code is left out: what it computes is unknown. It may
 //! have computed a sum, so an unknown number as wide as an `int` has no bounds here either, and the rule is asked
 //! whether or not an overflow is seen.
-
-mod untouched;
 
 use ouro_evidence::TransitionInvariant;
 use ouro_model::Span;
@@ -45,7 +40,7 @@ pub(crate) struct LostRun {
     /// The head that it left from.
     pub(crate) from: usize,
     pub(crate) conditions: Vec<Term>,
-    /// As in [`RankingPath`]; empty if nothing before could overflow.
+    /// As in [`RankingPath`].
     pub(crate) no_overflow: Vec<(Term, Span)>,
 }
 
@@ -80,13 +75,11 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
                 (None, Some(computed)) if self.meets(computed, inside) => Span::NONE,
                 (None, _) => continue,
             };
-            let holds = |result: CheckResult<bool>| match result {
-                Ok(holds) => Ok(holds),
-                Err(rejection) if rejection.out_of_time => Err(rejection),
-                Err(_) => Ok(false),
-            };
-            if !holds(self.argument_holds(inside))? && !holds(self.holds_untouched(inside))? {
-                return Ok(Some(place));
+            match self.argument_holds(inside) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Some(place)),
+                Err(rejection) if rejection.out_of_time => return Err(rejection),
+                Err(_) => return Ok(Some(place)),
             }
         }
         Ok(None)
@@ -177,8 +170,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         if !self.retain_inductive(&ways, &mut kept)? {
             return Ok(false);
         }
-        let may_overflow = |run: &&LostRun| inside(run.from) && !run.no_overflow.is_empty();
-        for run in self.lost.iter().filter(may_overflow) {
+        for run in self.lost.iter().filter(|run| inside(run.from)) {
             let mut query = self.unbounded_conditions(&numbers, &run.conditions, &run.no_overflow);
             query.extend(&kept[run.from]);
             if (self.ask)(self.terms, &query)? != SolverAnswer::Unsat {

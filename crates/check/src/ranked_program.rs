@@ -126,7 +126,7 @@ struct ProgramRankingChecker<'a> {
     /// Each head once its pattern is known.
     heads: Vec<Option<RankedHeadPattern>>,
     ways: Vec<RankingPath>,
-    /// Runs that were given up as impossible, where signed integers may overflow.
+    /// Runs that were given up as impossible after an operation that could overflow.
     lost: Vec<LostRun>,
     /// Whether a signed overflow is undefined.
     bounded: bool,
@@ -475,7 +475,7 @@ impl ProgramRankingChecker<'_> {
 
     /// Notes a run that was given up as impossible.
     fn note_lost(&mut self, from: Option<usize>, run: ProgramRankingRun) {
-        if let Some(from) = from.filter(|_| self.bounded) {
+        if let Some(from) = from.filter(|_| self.bounded && !run.no_overflow.is_empty()) {
             let ProgramRankingRun { path: conditions, no_overflow, .. } = run;
             self.lost.push(LostRun { from, conditions, no_overflow });
         }

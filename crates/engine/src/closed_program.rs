@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 use crate::explore::overflow_semantics;
 use crate::limits::CLOSED_PROGRAM_LIMITS;
 use crate::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
-use crate::{EngineSettings, UncheckedFinding, fixpoint, orbits, steady};
+use crate::{EngineSettings, UncheckedFinding, fixpoint, steady};
 
 /// Walks that are looked from at their first and at their second visit of a loop head.
 const ATTEMPTS: [u32; 2] = [1, 2];
@@ -91,30 +91,20 @@ pub fn search_loop_heads(
 pub type SetFinder<'a> =
     dyn FnMut(&TransitionSystem, &EngineSettings) -> Option<FoundRecurrentSet> + 'a;
 
-/// The part of the time that runs on small and extreme numbers are followed for.
-const ORBITS: u32 = 4;
-
 fn find_set(
     system: &TransitionSystem,
     settings: &EngineSettings,
     effort: &SetEffort,
 ) -> Option<FoundRecurrentSet> {
-    let steady = || steady::find_steady_set(system, settings);
+    let easily = || {
+        fixpoint::find_fixpoint_set(system, settings)
+            .or_else(|| steady::find_steady_set(system, settings))
+    };
     match effort {
-        SetEffort::Easy => fixpoint::find_fixpoint_set(system, settings).or_else(steady),
+        SetEffort::Easy => easily(),
         SetEffort::Thorough(methods) => {
-            let orbits = || {
-                let now = clock::budget_now();
-                let share = settings.deadline.saturating_duration_since(now) / ORBITS;
-                let first = EngineSettings { deadline: now + share, ..settings.clone() };
-                orbits::find_orbit_set(system, &first)
-            };
-            let found = match *methods != [RecurrentSetMethod::Forward] {
-                true => {
-                    fixpoint::find_fixpoint_set(system, settings).or_else(orbits).or_else(steady)
-                }
-                false => None,
-            };
+            let easy = *methods != [RecurrentSetMethod::Forward];
+            let found = easy.then(easily).flatten();
             found.or_else(|| recurrent::find_recurrent_set(system, settings, methods))
         }
     }

@@ -254,32 +254,3 @@ fn paths_that_all_end_in_an_overflow_are_refused() {
     let why = said.expect_err("only an overflow ends it").why;
     assert!(why.contains("ends only because of signed integer overflow"), "{why}");
 }
-
-/// The bits of `n` from the lowest one up: `n | -n`.
-const BITS: &str = "((_ zero_extend 1) (bvor n (bvneg n)))";
-
-#[test]
-fn bits_that_no_overflow_touches_are_accepted() {
-    // while (n != 0) { n <<= 1; i++; }
-    let shifts = format!("v1 = shl v1, i32 1\n  {GROWS}");
-    check_accepted("v3 = ne v1, i32 0", &shifts, "true", &[BITS]);
-    // The ranking is still asked to get smaller: n |= 1 does not make it so.
-    let program =
-        program("v3 = ne v1, i32 0 @3:3", &format!("v1 = or v1, i32 1\n  {GROWS}\n  {USE}"));
-    let said = judged(&program, &ranked(&program, "true", &[BITS]), IntegerSemantics::C);
-    assert!(said.expect_err("it never ends").contains("does not get smaller"));
-}
-
-#[test]
-fn bits_that_an_overflow_touches_are_refused() {
-    // while (i >= 0) i++; with INT_MAX - i as bits
-    check_refused(
-        "v3 = sle i32 0, v0",
-        GROWS,
-        "true",
-        &["((_ zero_extend 1) (bvxor i #x7fffffff))"],
-    );
-    // while (n != 0) { i++; n = (n >> 1) & i; } ends whatever i is, but what is touched may be anything.
-    let masked = format!("{GROWS}\n  v1 = lshr v1, i32 1\n  v1 = and v1, v0");
-    check_refused("v3 = ne v1, i32 0", &masked, "true", &["((_ zero_extend 1) n)"]);
-}
