@@ -133,7 +133,8 @@ pub fn check_program_evidence(
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), EvidenceRejection> {
-    judge_program_evidence(program, ints, claim, evidence, deadline, false).map(drop)
+    let origin = UnknownOrigin::Anywhere;
+    judge_program_evidence(program, ints, claim, evidence, (false, origin), deadline).map(drop)
 }
 
 /// As [`check`], and finds out which undefined behaviour is taken to end runs (`undefined`).
@@ -144,7 +145,21 @@ pub fn check_and_name_undefined(
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
-    judge_program_evidence(program, ints, claim, evidence, deadline, true)
+    let origin = UnknownOrigin::Anywhere;
+    judge_program_evidence(program, ints, claim, evidence, (true, origin), deadline)
+}
+
+/// As [`check_and_name_undefined`], if undefined behaviour is to be named, for a loop that was made a program of its own:
+/// other code is left out, and what it computes has bounds only as signed integers have (`overflow`).
+pub fn check_isolated_loop(
+    program: &Program,
+    evidence: &Evidence,
+    names_undefined: bool,
+    deadline: Instant,
+) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
+    let how = (names_undefined, UnknownOrigin::OtherCode);
+    let (ints, claim) = (IntegerSemantics::C, Claim::Terminates);
+    judge_program_evidence(program, ints, claim, evidence, how, deadline)
 }
 
 fn judge_program_evidence(
@@ -152,8 +167,8 @@ fn judge_program_evidence(
     ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
+    (naming, unknowns): (bool, UnknownOrigin),
     deadline: Instant,
-    naming: bool,
 ) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
     if let Err(violations) = ouro_model::wellformed::check_wellformed_program(program) {
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
@@ -216,7 +231,7 @@ fn judge_program_evidence(
             &mut terms,
             ranking,
             naming,
-            (overflow, UnknownOrigin::Anywhere),
+            (overflow, unknowns),
             deadline,
         )?,
         Evidence::Recurrent(_) | Evidence::Ranked(_) | Evidence::Partwise(_) => {

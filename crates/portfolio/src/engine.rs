@@ -137,6 +137,8 @@ impl EngineKind {
 pub enum ProofSubject<'p> {
     /// A program.
     Program(&'p Program),
+    /// A loop that was made a program of its own, with C's integers.
+    Loop(&'p Program),
     /// A transition system; its integers have no bounds.
     System(&'p TransitionSystem),
 }

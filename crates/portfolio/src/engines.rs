@@ -61,7 +61,7 @@ impl<'p> EngineBench<'p> {
             ProofSubject::System(system) => {
                 system::make_system_engine(kind, system, methods, &self.named)
             }
-            ProofSubject::Program(program) => {
+            ProofSubject::Program(program) | ProofSubject::Loop(program) => {
                 let explores = self.explores();
                 program::make_program_engine(
                     kind,

@@ -70,7 +70,7 @@ impl<'p> Portfolio<'p> {
     /// Whether an engine may answer.
     fn may_ask(&self, kind: EngineKind) -> bool {
         let fits = match self.subject {
-            ProofSubject::Program(_) => true,
+            ProofSubject::Program(_) | ProofSubject::Loop(_) => true,
             ProofSubject::System(_) => kind.takes_systems(),
         };
         let is_named = |name: &EngineName| self.engines.contains(name);
@@ -334,6 +334,10 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
                 )
                 .map(|()| Vec::new()),
             },
+            ProofSubject::Loop(program) => {
+                let names_undefined = self.portfolio.names_undefined;
+                ouro_check::check_isolated_loop(program, evidence, names_undefined, deadline)
+            }
             ProofSubject::System(system) => {
                 ouro_check::check_system_evidence(system, evidence, deadline).map(|()| Vec::new())
             }
@@ -370,7 +374,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         // A transition system may say less than the machine, and under fairness it may have places that the program
         // does not come to: that is known to happen, and others have their turn.
         let is_weak = match self.portfolio.subject {
-            ProofSubject::Program(program) => {
+            ProofSubject::Program(program) | ProofSubject::Loop(program) => {
                 matches!(evidence, Evidence::RankedProgram(_)) || !program.fairness.is_empty()
             }
             ProofSubject::System(_) => false,

@@ -7,9 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ouro_evidence::{
-    Claim, DataModel, Evidence, IntegerSemantics, SourceFile, SourcePlace, UndefinedBehaviour,
-};
+use ouro_evidence::{DataModel, Evidence, SourceFile, SourcePlace, UndefinedBehaviour};
 use ouro_isolate::{
     CodeScope, IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects,
     isolate_loop,
@@ -189,13 +187,7 @@ impl LoopCertificate {
             return Ok(LoopJudgement::Rejected(why.to_owned()));
         }
         let evidence = &self.proof.evidence;
-        let judged = ouro_check::check_and_name_undefined(
-            &made.program,
-            IntegerSemantics::C,
-            Claim::Terminates,
-            evidence,
-            deadline,
-        );
+        let judged = ouro_check::check_isolated_loop(&made.program, evidence, true, deadline);
         match judged {
             Ok(undefined) => Ok(self.judge_integers(&program, &made, &undefined)),
             Err(rejection) if rejection.out_of_time => Ok(LoopJudgement::Undecided),

@@ -108,7 +108,7 @@ const HARD: [(&EngineSchedule, &str); 2] = [
 fn loop_question<'p>(subject: &ScannedLoop<'_>, made: &'p LoopProgram) -> RankedLoop<'p> {
     let code = &subject.program.functions[subject.function];
     let names_undefined = integers::may_rest_on_integers(code, &made.program);
-    let subject = ProofSubject::Program(&made.program);
+    let subject = ProofSubject::Loop(&made.program);
     let (engines, ints) = (&[], IntegerSemantics::C);
     RankedLoop::new(Portfolio { subject, ints, engines, threads: false, names_undefined })
 }

@@ -21,8 +21,8 @@ static void choose(int k, int n) {
     choose(k + 1, n);
   }
 }
-int main(void) {
-  hanoi(9);
+int main(int argc, char **argv) {
+  hanoi(argc > 0 ? argc : 0);
   choose(0, 6);
   return moves;
 }
@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
 
 /// How far a range is divided is known from what is called.
 const DIVIDED: &str = "\
-#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
 static int middle(int lo, int hi) { return lo + (hi - lo) / 2; }
 static long sum(const int *a, int lo, int hi) {
   if (lo > hi) return 0;
@@ -52,12 +52,11 @@ static long sum(const int *a, int lo, int hi) {
   return sum(a, lo, m - 1) + a[m] + sum(a, m + 1, hi);
 }
 int main(void) {
-  int a[20], n;
-  if (scanf(\"%d\", &n) != 1 || n < 0 || n > 20) return 1;
+  int a[20], n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 20) return 1;
   for (int i = 0; i < n; i++)
-    if (scanf(\"%d\", &a[i]) != 1) return 1;
-  printf(\"%ld\\n\", sum(a, 0, n - 1));
-  return 0;
+    a[i] = __VERIFIER_nondet_int();
+  return sum(a, 0, n - 1) > 100;
 }
 ";
 
@@ -241,7 +240,7 @@ fn tampered_recursions() {
             let again = choose(c).clone();
             parts(c).push(again);
         }),
-        ("a scope that is not there", "invalid certificate", |c| {
+        ("a scope that is not there", "this is not a certificate", |c| {
             hanoi(c)["scope"]["everything"] = true.into();
         }),
     ];
