@@ -35,25 +35,45 @@ void ouro_check_unwritten(const char *path) {
     __ouro_limit("reading a file that the program itself wrote");
 }
 
+int ouro_is_no_path(const char *path) {
+  if (path != 0 && *path != 0)
+    return 0;
+  ouro_errno = path == 0 ? OURO_EFAULT : OURO_ENOENT;
+  return 1;
+}
+
+static int ouro_is_no_mode(const char *mode) {
+  if (*mode == 'r' || *mode == 'w' || *mode == 'a')
+    return 0;
+  ouro_errno = OURO_EINVAL;
+  return 1;
+}
+
+// glibc looks at a few characters of a mode only.
+#define OURO_LONGEST_MODE 5
+
 // Opens a file on a given stream.
 static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   int updates = 0;
-  for (size_t i = 1; mode[i] != 0; i++)
+  for (size_t i = 1; mode[i] != 0; i++) {
+    if (i >= OURO_LONGEST_MODE)
+      __ouro_limit("a long mode of a file");
     updates |= mode[i] == '+';
+  }
   if (path != 0 && (updates || *mode == 'r'))
     ouro_check_unwritten(path);
   if (path != 0 && (updates || *mode != 'r'))
     ouro_note_written(path);
-  stream->end = 0;
-  stream->error = 0;
   stream->pushed = 0;
   stream->next = 0;
+  ouro_clear_error(stream);
   // An emptied file has nothing to choose: it counts as written.
   stream->written = *mode == 'w';
   stream->unwritable = *mode == 'r' && !updates;
   stream->unreadable = *mode != 'r' && !updates;
-  stream->unseen = 0;
   stream->unflushed = 0;
+  if (stream->descriptor == 1)
+    ouro_stdout_unflushed = 0;
   stream->unbuffered = 0;
   stream->seekable = 0;
   stream->located = *mode == 'a' ? OURO_SOMEWHERE : OURO_LOCATED;
@@ -61,17 +81,19 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->extent = (struct ouro_extent)OURO_UNREAD;
 }
 
+#define OURO_BEFORE_STREAM 16
+
 static FILE *ouro_open(const char *path, const char *mode, int fails) {
-  if (*mode != 'r' && *mode != 'w' && *mode != 'a') {
-    ouro_errno = OURO_EINVAL;
+  if (ouro_is_no_mode(mode))
     return 0;
-  }
   if (fails) {
     ouro_fail();
     return 0;
   }
   ouro_check_standard_open();
-  FILE *stream = __ouro_allocate(sizeof *stream);
+  // A part of something larger, since the program may not free it.
+  FILE *stream = (FILE *)((char *)__ouro_allocate(OURO_BEFORE_STREAM + sizeof *stream) + OURO_BEFORE_STREAM);
+  __builtin_memcpy(stream->shown, ouro_hidden, sizeof ouro_hidden);
   stream->descriptor = 3;
   stream->number = 0;
   ouro_open_on(stream, path, mode);
@@ -87,20 +109,20 @@ static FILE *ouro_open_file(const char *path, const char *mode, int fails) {
 
 // audit: fopen, fopen64, fdopen, freopen, tmpfile: fails yes; short no; interrupted yes; stores errno; calls back no
 FILE *fopen(const char *restrict path, const char *restrict mode) {
+  if (ouro_is_no_path(path) || ouro_is_no_mode(mode))
+    return 0;
   return ouro_open_file(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fopen64(const char *restrict path, const char *restrict mode) {
+  if (ouro_is_no_path(path) || ouro_is_no_mode(mode))
+    return 0;
   return ouro_open_file(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fdopen(int descriptor, const char *mode) {
-  if (descriptor == 0)
-    return stdin;
-  if (descriptor == 1)
-    return stdout;
-  if (descriptor == 2)
-    return stderr;
+  if (descriptor >= 0 && descriptor < 3)
+    __ouro_limit("fdopen: a second stream on a standard descriptor");
   if (ouro_refuses(descriptor, -1)) {
     ouro_errno = OURO_EBADF;
     return 0;
@@ -125,10 +147,12 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
     stream->number = 0;
   }
   ouro_check_standard_open();
-  if (__ouro_choice_bool("freopen")) {
+  int is_refused = ouro_is_no_path(path) || ouro_is_no_mode(mode);
+  if (is_refused || __ouro_choice_bool("freopen")) {
     if (is_standard)
       ouro_closed[stream->descriptor] = 1;
-    ouro_fail();
+    if (!is_refused)
+      ouro_fail();
     return 0;
   }
   if (!is_standard)
@@ -164,7 +188,7 @@ int fclose(FILE *stream) {
     ouro_closed[stream->descriptor] = 1;
   } else {
     ouro_close_descriptor(stream->number);
-    __ouro_free(stream);
+    __ouro_free((char *)stream - OURO_BEFORE_STREAM);
   }
   if (__ouro_result_unused()) {
     ouro_output_unseen();
@@ -206,6 +230,8 @@ static int ouro_seek(FILE *stream, long offset, int origin, int result) {
     stream->located = origin == 0 ? OURO_LOCATED : origin == 2 ? OURO_SOMEWHERE : OURO_MOVED;
     stream->position = offset;
     stream->extent = (struct ouro_extent)OURO_UNREAD;
+  } else if (stream->pushed && __ouro_unknown_bool("whether a seek that fails forgets what ungetc was given")) {
+    stream->pushed = 0;
   }
   return result;
 }
@@ -237,9 +263,10 @@ int fseeko(FILE *stream, long offset, int origin) {
   return ouro_seek(stream, offset, origin, OURO_RESULT("fseeko"));
 }
 
+// The end and failures are forgotten even if it fails.
 void rewind(FILE *stream) {
   ouro_seek(stream, 0, 0, OURO_RESULT("rewind"));
-  stream->error = 0;
+  ouro_clear_error(stream);
 }
 
 // It stays the same until the program reads, writes or moves.
@@ -281,12 +308,14 @@ int fgetpos(FILE *restrict stream, void *restrict position) {
 
 // audit: remove, rename: fails yes; short no; interrupted no; stores errno; calls back no
 int remove(const char *path) {
-  (void)path;
+  if (ouro_is_no_path(path))
+    return -1;
   return OURO_RESULT("remove");
 }
 
 int rename(const char *old, const char *new) {
-  (void)old;
+  if (ouro_is_no_path(old) || ouro_is_no_path(new))
+    return -1;
   if (ouro_written_paths != 0)
     ouro_note_written(new);
   return OURO_RESULT("rename");
@@ -294,9 +323,11 @@ int rename(const char *old, const char *new) {
 
 // The descriptors 0 to 2 are taken; which other the environment gives, it decides.
 static int ouro_open_descriptor(const char *path, int flags, int chosen) {
+  if (ouro_is_no_path(path))
+    return -1;
   ouro_check_standard_open();
   int access = flags & 3;
-  if (access == 2)
+  if (access >= 2)
     __ouro_limit("a descriptor for reading and writing");
   if (access == 0)
     ouro_check_unwritten(path);

@@ -102,11 +102,10 @@ static int ouro_is_power_of_two(size_t value) {
 }
 
 // audit: aligned_alloc: fails yes; short no; interrupted no; stores errno; calls back no
+// Another alignment than a power of two fails with some libraries; glibc rounds it up before version 2.38.
 void *aligned_alloc(size_t alignment, size_t size) {
-  if (!ouro_is_power_of_two(alignment)) {
-    ouro_errno = OURO_EINVAL;
-    return 0;
-  }
+  if (!ouro_is_power_of_two(alignment))
+    __ouro_limit("aligned_alloc to something else than a power of two");
   return ouro_align(alignment, size, __ouro_no_memory("aligned_alloc", size > PTRDIFF_MAX));
 }
 

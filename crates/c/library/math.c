@@ -123,13 +123,15 @@ float copysignf(float magnitude, float sign) {
   return a.number;
 }
 
-// Of a NaN and a number, the number is the answer.
+// Of a NaN and a number, the number is the answer. Of two zeros it may be either.
+#define OURO_EITHER_ZERO(x, y)                                                                     \
+  ((x) == 0 && (y) == 0 && __ouro_unknown_bool("which of two zeros is the least or greatest"))
 #define OURO_EXTREMES(type, least, greatest, difference)                                           \
   type least(type x, type y) {                                                                     \
-    return y != y || x < y ? x : y;                                                                \
+    return y != y || x < y || OURO_EITHER_ZERO(x, y) ? x : y;                                      \
   }                                                                                                \
   type greatest(type x, type y) {                                                                  \
-    return y != y || x > y ? x : y;                                                                \
+    return y != y || x > y || OURO_EITHER_ZERO(x, y) ? x : y;                                      \
   }                                                                                                \
   type difference(type x, type y) {                                                                \
     type result = x <= y ? 0 : x - y;                                                              \

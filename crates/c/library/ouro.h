@@ -105,7 +105,9 @@ extern int ouro_errno;
 #define OURO_EINTR 4
 #define OURO_EIO 5
 #define OURO_EBADF 9
+#define OURO_EAGAIN 11
 #define OURO_ENOMEM 12
+#define OURO_EFAULT 14
 #define OURO_EINVAL 22
 #define OURO_EDOM 33
 #define OURO_ERANGE 34
@@ -158,8 +160,12 @@ int ouro_finish(struct ouro_extent *extent, int is_end);
 // Whether a read finds nothing, since it is known that nothing is left.
 int ouro_is_over(const struct ouro_extent *extent);
 
-// An open stream; C lets the program see only its address.
+// An open stream; C lets the program see only its address. glibc's header shows more, and a program that
+// looks there finds addresses, of which nobody knows anything: that is what `shown` is full of. The size is
+// that of glibc, and what is ours is where it has what no program reads.
+#define OURO_SHOWN (sizeof(long) == 8 ? 17 : 18)
 typedef struct ouro_stream {
+  const char *shown[OURO_SHOWN];
   int descriptor; // 0, 1, 2: the standard streams; 3: a file the program opened
   int end;        // what `feof` returns
   int error;      // what `ferror` returns
@@ -177,6 +183,7 @@ typedef struct ouro_stream {
   long position;
   struct ouro_extent extent; // if inputs end: how far this one reaches
 } FILE;
+_Static_assert(sizeof(FILE) == (sizeof(long) == 8 ? 216 : 148), "a stream is as large as glibc's");
 #define OURO_MOVED 0     // no: nobody counts what is read and written
 #define OURO_LOCATED 1   // yes
 #define OURO_SOMEWHERE 2 // no: where the environment says, such as the end of the file
@@ -188,6 +195,7 @@ typedef struct ouro_stream {
 #define OURO_SPACE 4  // white space or the end
 #define OURO_NO_END 8 // not the end
 
+extern const char *const ouro_hidden[OURO_SHOWN]; // what a stream shows
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
@@ -245,6 +253,9 @@ void ouro_follow(FILE *stream, int character);
 // Notes that a stream has ended or failed, as the environment decides.
 void ouro_stop(FILE *stream);
 
+// Forgets that it has, as `clearerr` does.
+void ouro_clear_error(FILE *stream);
+
 // Notes that the stream moves on; gives up the run if it would read what the program itself wrote.
 void ouro_check_readable(FILE *stream);
 
@@ -252,8 +263,14 @@ void ouro_check_readable(FILE *stream);
 void ouro_note_written(const char *path);
 void ouro_check_unwritten(const char *path);
 
+// Whether nothing can be found at a path, since it is empty or no text at all; sets `errno`.
+int ouro_is_no_path(const char *path);
+
 // ctype.c: white space of the C locale.
 int ouro_is_space(int character);
+
+// stdlib.c: whether `exit` or `quick_exit` was called.
+extern int ouro_is_exiting;
 
 // string.c
 size_t ouro_length(const char *string);

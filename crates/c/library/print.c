@@ -55,6 +55,27 @@ static void ouro_stdout_used(void) {
   ouro_output_unseen();
 }
 
+// The answer to formatted output: where there is nothing to write, only a stream for reading fails.
+static int ouro_print_answer(FILE *stream, int length, const char *name) {
+  if (length == 0 && !stream->unwritable)
+    return 0;
+  return ouro_answer(stream, length, name);
+}
+
+#define OURO_PRINT_ANSWER(stream, length, name)                                                    \
+  if (!__ouro_result_unused())                                                                     \
+    return ouro_print_answer(stream, length, name);                                                \
+  if (*format != 0 || stream->unwritable)                                                          \
+    ouro_unseen(stream);                                                                           \
+  return 0
+
+#define OURO_PRINT_ANSWER_STDOUT(length, name)                                                     \
+  if (!__ouro_result_unused())                                                                     \
+    return ouro_print_answer(stdout, length, name);                                                \
+  if (*format != 0)                                                                                \
+    ouro_stdout_used();                                                                            \
+  return 0
+
 #define OURO_ANSWER(stream, result, name)                                                          \
   if (!__ouro_result_unused())                                                                     \
     return ouro_answer(stream, result, name);                                                      \
@@ -70,7 +91,7 @@ static void ouro_stdout_used(void) {
 // audit: printf, vprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vprintf(const char *restrict format, va_list arguments) {
   int length = __ouro_print(1, format, arguments);
-  OURO_ANSWER_STDOUT(length, "vprintf");
+  OURO_PRINT_ANSWER_STDOUT(length, "vprintf");
 }
 
 int printf(const char *restrict format, ...) {
@@ -78,13 +99,13 @@ int printf(const char *restrict format, ...) {
   va_start(arguments, format);
   int length = __ouro_print(1, format, arguments);
   va_end(arguments);
-  OURO_ANSWER_STDOUT(length, "printf");
+  OURO_PRINT_ANSWER_STDOUT(length, "printf");
 }
 
 // audit: fprintf, vfprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
   int length = __ouro_print(stream->descriptor, format, arguments);
-  OURO_ANSWER(stream, length, "vfprintf");
+  OURO_PRINT_ANSWER(stream, length, "vfprintf");
 }
 
 int fprintf(FILE *restrict stream, const char *restrict format, ...) {
@@ -92,7 +113,7 @@ int fprintf(FILE *restrict stream, const char *restrict format, ...) {
   va_start(arguments, format);
   int length = __ouro_print(stream->descriptor, format, arguments);
   va_end(arguments);
-  OURO_ANSWER(stream, length, "fprintf");
+  OURO_PRINT_ANSWER(stream, length, "fprintf");
 }
 
 // A descriptor that is not open always fails.
@@ -101,8 +122,10 @@ static int ouro_descriptor_answer(int descriptor, int result, const char *name) 
     ouro_errno = OURO_EBADF;
     return EOF;
   }
+  if (result == 0 && !__ouro_unknown_bool("whether dprintf fails with nothing to write"))
+    return 0;
   ouro_move_descriptor(descriptor);
-  if (!__ouro_output_fails(name))
+  if (result != 0 && !__ouro_output_fails(name))
     return result;
   ouro_fail();
   return EOF;
@@ -202,12 +225,20 @@ int puts(const char *string) {
   OURO_ANSWER_STDOUT(OURO_NOT_NEGATIVE, "puts");
 }
 
+// Writing nothing works on every stream. Where nobody looks at the result, asking whether there is something
+// to write would cost a path, and only a stream for reading needs it.
+#define OURO_NOTHING_TO_PUT(string, stream)                                                        \
+  if ((!__ouro_result_unused() || stream->unwritable) && *string == 0)                             \
+  return OURO_NOT_NEGATIVE
+
 int fputs(const char *restrict string, FILE *restrict stream) {
+  OURO_NOTHING_TO_PUT(string, stream);
   ouro_say(stream->descriptor, "%s", string);
   OURO_ANSWER(stream, OURO_NOT_NEGATIVE, "fputs");
 }
 
 int fputs_unlocked(const char *restrict string, FILE *restrict stream) {
+  OURO_NOTHING_TO_PUT(string, stream);
   ouro_say(stream->descriptor, "%s", string);
   OURO_ANSWER(stream, OURO_NOT_NEGATIVE, "fputs");
 }
@@ -281,8 +312,7 @@ static size_t ouro_elements_answer(size_t count, FILE *stream, const char *name)
 #define OURO_PUT_ELEMENTS(elements, size, count, stream)                                           \
   if (size == 0 || count == 0)                                                                     \
     return 0;                                                                                      \
-  if (stream->descriptor != 3)                                                                     \
-    __ouro_write(stream->descriptor, elements, size * count);                                      \
+  __ouro_write(stream->descriptor, elements, size * count);                                        \
   if (!__ouro_result_unused())                                                                     \
     return ouro_elements_answer(count, stream, "fwrite");                                          \
   ouro_unseen(stream);                                                                             \
@@ -359,13 +389,20 @@ int fflush_unlocked(FILE *stream) {
 }
 
 // audit: setbuf, setbuffer, setlinebuf, setvbuf: fails yes; short no; interrupted no; stores no; calls back no
+// What is in a buffer of the program's own, and when, nobody promises.
+#define OURO_OWN_BUFFER "a buffer of the program's own for a stream"
+
 void setbuf(FILE *restrict stream, char *restrict buffer) {
-  stream->unbuffered = buffer == 0;
+  if (buffer != 0)
+    __ouro_limit(OURO_OWN_BUFFER);
+  stream->unbuffered = 1;
 }
 
 void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
   (void)size;
-  stream->unbuffered = buffer == 0;
+  if (buffer != 0)
+    __ouro_limit(OURO_OWN_BUFFER);
+  stream->unbuffered = 1;
 }
 
 void setlinebuf(FILE *stream) {
@@ -374,10 +411,11 @@ void setlinebuf(FILE *stream) {
 
 // glibc takes every mode that there is: 0 to 2, the last without a buffer. C lets it refuse them.
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
-  (void)buffer;
   (void)size;
   if (mode < 0 || mode > 2)
     return -1;
+  if (buffer != 0 && mode != 2)
+    __ouro_limit(OURO_OWN_BUFFER);
   int fails = !__ouro_result_unused() && __ouro_choice_bool("setvbuf");
   ouro_tolerate(fails);
   stream->unbuffered = mode == 2;

@@ -55,16 +55,16 @@ static const char *ouro_read_set(const char *format, struct ouro_directive *dire
   return format + i + 1;
 }
 
+// As with glibc, a `-` means all from the one before it up to the one after it, which counts by itself and
+// may begin the next range; first, last or between two that descend, it means itself.
 int ouro_is_in_set(const struct ouro_directive *directive, unsigned char character) {
+  const unsigned char *set = (const unsigned char *)directive->set;
   int found = 0;
   for (size_t i = 0; i < directive->set_length; i++) {
-    unsigned char low = (unsigned char)directive->set[i];
-    unsigned char high = low;
-    if (i + 2 < directive->set_length && directive->set[i + 1] == '-') {
-      high = (unsigned char)directive->set[i + 2];
-      i += 2;
-    }
-    found |= (low <= character) & (character <= high);
+    if (set[i] == '-' && i > 0 && i + 1 < directive->set_length && set[i - 1] <= set[i + 1])
+      found |= (set[i - 1] <= character) & (character < set[i + 1]);
+    else
+      found |= character == set[i];
   }
   return found ^ directive->inverted;
 }
@@ -254,17 +254,17 @@ static int ouro_is_of_text(const struct ouro_directive *directive, unsigned char
   return directive->kind == 's' ? !ouro_is_space(character) : ouro_is_in_set(directive, character);
 }
 
-// A text that fits into the object: a longer one is undefined without a width. It ends where it has
-// its width or where something follows that does not belong to it.
+// Without a width, a text that the object has no room for is undefined. It ends where it has its width or
+// where something follows that does not belong to it.
 static void ouro_choose_text(const struct ouro_directive *directive, struct ouro_progress *progress,
                              char *target) {
   FILE *stream = progress->stream;
-  size_t longest = directive->width != 0   ? directive->width
-                   : directive->suppressed ? INT_MAX
-                                           : __ouro_object_size(target) - 1;
+  size_t longest = directive->width != 0 ? directive->width : INT_MAX;
   size_t length = __ouro_choice_size("scanf");
   __ouro_assume(length >= 1);
   __ouro_assume(length <= longest);
+  if (directive->width == 0 && !directive->suppressed && length >= __ouro_object_size(target))
+    __ouro_undefined("a text that scanf has no room for");
   if (directive->suppressed) {
     // Nobody sees the text.
     progress->exact = 0;

@@ -6,9 +6,12 @@
 // also reads as EOF, the next read may succeed.
 #include "ouro.h"
 
-static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1, .extent = OURO_UNREAD};
-static FILE ouro_stdout = {.descriptor = 1, .unreadable = 1};
-static FILE ouro_stderr = {.descriptor = 2, .unreadable = 1, .unbuffered = 1};
+static const char ouro_somewhere;
+#define OURO_HIDDEN {[0 ... OURO_SHOWN - 1] = &ouro_somewhere}
+const char *const ouro_hidden[OURO_SHOWN] = OURO_HIDDEN;
+static FILE ouro_stdin = {OURO_HIDDEN, .descriptor = 0, .unwritable = 1, .extent = OURO_UNREAD};
+static FILE ouro_stdout = {OURO_HIDDEN, .descriptor = 1, .unreadable = 1};
+static FILE ouro_stderr = {OURO_HIDDEN, .descriptor = 2, .unreadable = 1, .unbuffered = 1};
 FILE *stdin = &ouro_stdin;
 FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
@@ -135,9 +138,13 @@ int ungetc(int character, FILE *stream) {
   return (unsigned char)character;
 }
 
-// Ends a line at its length `i`. Null if there is nothing to read, or on a failure.
+// Ends a line at its length `i`. Null if there is nothing to read, or on a failure; glibc's `fgets` returns
+// what there is if more may come soon.
 static char *ouro_end_line(FILE *stream, char *line, size_t i, int last, int failed_before) {
   int nothing = last == EOF && (i == 0 || stream->error);
+  if (nothing && i > 0 && ouro_errno == OURO_EAGAIN &&
+      __ouro_unknown_bool("what fgets returns of a line that is not complete yet"))
+    nothing = 0;
   stream->error |= failed_before;
   if (nothing)
     return 0;
@@ -184,7 +191,7 @@ char *gets(char *line) {
 }
 
 // The number of whole elements read.
-static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count, FILE *stream) {
+static size_t ouro_read_bytes(unsigned char *bytes, size_t size, size_t count, FILE *stream) {
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < size; j++) {
       int character = OURO_NEXT(stream, "fread");
@@ -193,6 +200,17 @@ static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count
       bytes[i * size + j] = (unsigned char)character;
     }
   return size == 0 ? 0 : count;
+}
+
+// At the end of a stream there is no more, says C; glibc looks again for what is larger than its buffer,
+// and the stream counts as ended all the same.
+static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count, FILE *stream) {
+  int again = stream->end && !stream->pushed && __ouro_unknown_bool("whether fread looks again at the end");
+  if (again)
+    stream->end = 0;
+  size_t done = ouro_read_bytes(bytes, size, count, stream);
+  stream->end |= again;
+  return done;
 }
 
 // audit: fread, fread_unlocked: fails yes; short yes; interrupted yes; stores the elements, errno; calls back no
@@ -305,10 +323,12 @@ int ferror_unlocked(FILE *stream) {
   return ouro_error(stream);
 }
 
-static void ouro_clear_error(FILE *stream) {
+// Where the end may have been next, now anything may be.
+void ouro_clear_error(FILE *stream) {
   stream->end = 0;
   stream->error = 0;
-  stream->next = 0;
+  if ((stream->next & OURO_NO_END) == 0)
+    stream->next = 0;
   stream->unseen = 0;
   if (stream->descriptor == 1)
     ouro_stdout_unseen = 0;

@@ -74,15 +74,27 @@ int on_exit(void (*function)(int, void *), void *argument) {
                        (struct ouro_handler){0, 0, function, argument, 0});
 }
 
+int ouro_is_exiting;
+
+static void ouro_begin_exit(void) {
+  if (ouro_is_exiting)
+    __ouro_undefined("a second call of exit or quick_exit");
+  ouro_is_exiting = 1;
+}
+
 // audit: exit: fails no; short no; interrupted no; stores no; calls back yes
+// Destructors are the oldest handler of glibc, and what they register comes after all of them.
 _Noreturn void exit(int status) {
+  ouro_begin_exit();
   ouro_run_handlers(&ouro_at_exit, status);
   __ouro_destructors();
+  ouro_run_handlers(&ouro_at_exit, status);
   __ouro_exit(status);
 }
 
 // audit: quick_exit: fails no; short no; interrupted no; stores no; calls back yes
 _Noreturn void quick_exit(int status) {
+  ouro_begin_exit();
   ouro_run_handlers(&ouro_at_quick_exit, status);
   __ouro_exit(status);
 }
@@ -290,9 +302,16 @@ static struct ouro_setting *ouro_find_setting(const char *name) {
   return 0;
 }
 
+// A value of the environment. It is a part of something larger, which nobody may free.
+static char *ouro_allocate_value(size_t length) {
+  char *whole = __ouro_allocate(length + 2);
+  whole[0] = '=';
+  return whole + 1;
+}
+
 static char *ouro_duplicate(const char *string) {
   size_t size = ouro_length(string) + 1;
-  char *copy = __ouro_allocate(size);
+  char *copy = ouro_allocate_value(size - 1);
   __builtin_memcpy(copy, string, size);
   return copy;
 }
@@ -321,7 +340,7 @@ char *getenv(const char *name) {
     return 0;
   size_t length = __ouro_choice_size("getenv");
   __ouro_assume(length <= OURO_LONGEST_SETTING);
-  setting->value = __ouro_allocate(length + 1);
+  setting->value = ouro_allocate_value(length);
   for (size_t i = 0; i < length; i++) {
     setting->value[i] = __ouro_choice_char("getenv");
     __ouro_assume(setting->value[i] != 0);

@@ -35,9 +35,8 @@ char *strpbrk(const char *string, const char *set) {
 static char *ouro_token(char *string, const char *separators, char **rest) {
   if (string == 0)
     string = *rest;
-  // After the last token: glibc allows to ask again, and so answers a first call without string.
   if (string == 0)
-    return 0;
+    __ouro_undefined("a call of strtok without a string before it was given one");
   string += ouro_span(string, separators, 1);
   char *end = string + ouro_span(string, separators, 0);
   int empty = *string == 0;
@@ -108,31 +107,41 @@ char *strndup(const char *string, size_t size) {
   return ouro_duplicate(string, length, __ouro_no_memory("strndup", 0));
 }
 
-// Which text belongs to which number is the implementation's affair. A later call may overwrite it.
+// Which text belongs to which number is the implementation's affair, and where it is: a later call may
+// overwrite it, and need not.
 #define OURO_LONGEST_MESSAGE 64
+
+struct ouro_message {
+  char text[OURO_LONGEST_MESSAGE];
+  int known;
+  int number;
+};
+
+static char *ouro_find_message(struct ouro_message *message, struct ouro_message *other, int number) {
+  if (other->known && number == other->number)
+    message = other;
+  else if (!(message->known && number == message->number)) {
+    if (__ouro_unknown_bool("where the text of an error or signal is"))
+      message = other;
+    ouro_write_unknown(message->text, sizeof message->text);
+  }
+  message->known = 1;
+  message->number = number;
+  return message->text;
+}
 
 // audit: strerror: fails no; short no; interrupted no; stores its text; calls back no
 char *strerror(int number) {
-  static char text[OURO_LONGEST_MESSAGE];
-  static int known;
-  static int last;
-  if (!known || number != last)
-    ouro_write_unknown(text, sizeof text);
-  known = 1;
-  last = number;
-  return text;
+  static struct ouro_message text;
+  static struct ouro_message last;
+  return ouro_find_message(&text, &last, number);
 }
 
 // audit: strsignal: fails no; short no; interrupted no; stores its text; calls back no
 char *strsignal(int number) {
-  static char text[OURO_LONGEST_MESSAGE];
-  static int known;
-  static int last;
-  if (!known || number != last)
-    ouro_write_unknown(text, sizeof text);
-  known = 1;
-  last = number;
-  return text;
+  static struct ouro_message text;
+  static struct ouro_message last;
+  return ouro_find_message(&text, &last, number);
 }
 
 // The number of the lowest one bit, from 1; 0 if there is none.

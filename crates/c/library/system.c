@@ -4,12 +4,18 @@
 // The program runs in the C locale. Another one may not exist; what it is called nobody promises, and
 // how it differs from C's is not modelled.
 #define OURO_LONGEST_NAME 64
+#define OURO_LAST_CATEGORY 12
 
-// audit: setlocale: fails yes; short no; interrupted no; stores its text; calls back no
+// audit: setlocale: fails yes; short no; interrupted no; stores its text, errno; calls back no
 char *setlocale(int category, const char *name) {
   static char text[OURO_LONGEST_NAME];
+  static char last[OURO_LONGEST_NAME];
+  static char *locale = text;
   static int known;
-  (void)category;
+  if (category < 0 || category > OURO_LAST_CATEGORY) {
+    ouro_errno = OURO_EINVAL;
+    return 0;
+  }
   if (name != 0) {
     int is_plain = ouro_compare(name, "C") == 0 || ouro_compare(name, "POSIX") == 0;
     int fails = __ouro_choice_bool("setlocale");
@@ -20,10 +26,13 @@ char *setlocale(int category, const char *name) {
       __ouro_assumption("characters, numbers and texts are the same in every locale");
     known = 0;
   }
-  if (!known)
-    ouro_write_unknown(text, sizeof text);
+  if (!known) {
+    if (__ouro_unknown_bool("where the name of a locale is"))
+      locale = locale == text ? last : text;
+    ouro_write_unknown(locale, OURO_LONGEST_NAME);
+  }
   known = 1;
-  return text;
+  return locale;
 }
 
 // No signal arrives: a handler would never run, so installing one is where the model ends. The

@@ -1,6 +1,11 @@
 // <unistd.h> and its neighbours: descriptors, sleeping, processes.
 #include "ouro.h"
 
+static int ouro_invalid(void) {
+  ouro_errno = OURO_EINVAL;
+  return -1;
+}
+
 static int ouro_bad_descriptor(void) {
   ouro_errno = OURO_EBADF;
   return -1;
@@ -63,9 +68,10 @@ ptrdiff_t read(int descriptor, void *buffer, size_t size) {
 
 // audit: pread: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t pread(int descriptor, void *buffer, size_t size, long offset) {
-  (void)offset;
   if (ouro_refuses(descriptor, 0))
     return ouro_bad_descriptor();
+  if (offset < 0)
+    return ouro_invalid();
   return ouro_read(buffer, size, __ouro_choice_long("pread"));
 }
 
@@ -78,8 +84,10 @@ ptrdiff_t recv(int socket, void *buffer, size_t size, int flags) {
 }
 
 // audit: getrandom: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
+#define OURO_RANDOM_FLAGS 7
 ptrdiff_t getrandom(void *buffer, size_t size, unsigned flags) {
-  (void)flags;
+  if (flags > OURO_RANDOM_FLAGS)
+    return ouro_invalid();
   return ouro_read(buffer, size, __ouro_choice_long("getrandom"));
 }
 
@@ -115,22 +123,23 @@ static ptrdiff_t ouro_write_less(size_t size, long result) {
 
 // audit: write: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
-  if (descriptor == 1 || descriptor == 2)
-    __ouro_write(ouro_closed[descriptor] ? 0 : descriptor, buffer, size);
+  int is_shown = (descriptor == 1 || descriptor == 2) && !ouro_closed[descriptor];
+  __ouro_write(is_shown ? descriptor : 0, buffer, size);
   OURO_WRITE(descriptor, size, "write");
 }
 
 // audit: pwrite: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t pwrite(int descriptor, const void *buffer, size_t size, long offset) {
-  (void)buffer;
-  (void)offset;
+  __ouro_write(0, buffer, size);
+  if (!ouro_refuses(descriptor, 1) && offset < 0)
+    return ouro_invalid();
   OURO_WRITE(descriptor, size, "pwrite");
 }
 
 // audit: send: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
-  (void)buffer;
   (void)flags;
+  __ouro_write(0, buffer, size);
   OURO_WRITE(socket, size, "send");
 }
 
@@ -147,10 +156,13 @@ int close(int descriptor) {
 }
 
 // audit: lseek: fails yes; short no; interrupted no; stores errno; calls back no
-// From the start, the new position is the offset.
+// From the start, the new position is the offset. Linux can look for data and for holes, too.
+#define OURO_LAST_ORIGIN 4
 long lseek(int descriptor, long offset, int origin) {
   if (ouro_refuses(descriptor, -1))
     return ouro_bad_descriptor();
+  if (origin < 0 || origin > OURO_LAST_ORIGIN)
+    return ouro_invalid();
   ouro_unread(descriptor);
   struct ouro_descriptor *found = ouro_find_descriptor(descriptor);
   if (origin == 1 && found != 0 && found->located) {
@@ -159,10 +171,8 @@ long lseek(int descriptor, long offset, int origin) {
     if (__builtin_add_overflow(offset, found->position, &offset))
       offset = -1;
   }
-  if (origin < 0 || (origin == 0 && offset < 0)) {
-    ouro_errno = OURO_EINVAL;
-    return -1;
-  }
+  if (origin == 0 && offset < 0)
+    return ouro_invalid();
   long position = __ouro_choice_long("lseek");
   __ouro_assume(position >= -1);
   if (origin == 0)
@@ -200,20 +210,24 @@ int isatty(int descriptor) {
 
 // audit: unlink: fails yes; short no; interrupted no; stores errno; calls back no
 int unlink(const char *path) {
-  (void)path;
+  if (ouro_is_no_path(path))
+    return -1;
   return OURO_RESULT("unlink");
 }
 
 // audit: access: fails yes; short no; interrupted no; stores errno; calls back no
 int access(const char *path, int mode) {
-  (void)path;
-  (void)mode;
+  if ((mode & ~7) != 0)
+    return ouro_invalid();
+  if (ouro_is_no_path(path))
+    return -1;
   return OURO_RESULT("access");
 }
 
 // audit: chdir: fails yes; short no; interrupted no; stores errno; calls back no
 int chdir(const char *path) {
-  (void)path;
+  if (ouro_is_no_path(path))
+    return -1;
   return OURO_RESULT("chdir");
 }
 

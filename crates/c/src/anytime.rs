@@ -12,6 +12,7 @@ use crate::builder::FunctionBuilder;
 use crate::layout;
 use crate::llvm::{Linkage, LlvmValue, Opcode};
 use crate::lower::{LlvmLowering, ResolvedSymbol};
+use crate::rounding;
 
 /// Objects of the library that only remember answers: at the start nothing was asked, and every answer is possible.
 const ANSWERS: [&str; 27] = [
@@ -65,7 +66,11 @@ impl<'c> LlvmLowering<'c> {
         let first = builder.reserve_block();
         builder.start_block(first);
         let mut done = BTreeSet::new();
+        let change = rounding::rounding_change(self.user).filter(|_| self.has_floats());
         let result = loop {
+            if let Some(change) = change {
+                break Err(format!("float arithmetic after a call of {change} elsewhere"));
+            }
             let next = self.library_objects().into_iter().find(|(id, _)| !done.contains(id));
             let Some((object, value)) = next else { break Ok(()) };
             done.insert(object);

@@ -15,8 +15,8 @@ use crate::values::int_constant;
 
 /// The largest number by which an argument is looked at.
 const LARGEST_NUMBER: u64 = 4;
-/// No argument has more bytes than an `int` can count.
-const MOST_BYTES: u64 = 0x7fff_ffff;
+/// No argument has more bytes on Linux, with its closing zero: 32 pages.
+const MOST_BYTES: u64 = 0x2_0000;
 
 /// The numbers by which a program looks at its arguments; nothing if it does anything else with them.
 pub(crate) fn argument_numbers(argv: LlvmValue<'_>) -> Option<BTreeSet<u64>> {

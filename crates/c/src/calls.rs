@@ -5,7 +5,7 @@ use ouro_model::{Callee, CastOp, Instruction, Operand, Type, VarId};
 
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::hooks;
-use crate::llvm::{LlvmValue, ValueKind};
+use crate::llvm::{LlvmValue, TypeKind, ValueKind};
 use crate::lower::{LiteralArguments, ResolvedSymbol, plain_name};
 use crate::results::ResultUse;
 use crate::values::undefined_terminator;
@@ -160,8 +160,18 @@ impl<'c> FunctionTranslator<'_, 'c> {
 
     /// A structure that is passed by value in memory has no place among variadic arguments.
     fn check_variadic_argument(&self, call: LlvmValue<'c>, index: usize) -> TranslationResult<()> {
+        let argument = call.arguments().get(index).map(|argument| argument.ty().kind());
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        if call.argument_has_attribute(index, "byval") {
+        // C passes no `float` there: what is one, or several of them, is a part of a structure.
+        let is_part = matches!(
+            argument,
+            Some(
+                TypeKind::LLVMFloatTypeKind
+                    | TypeKind::LLVMHalfTypeKind
+                    | TypeKind::LLVMVectorTypeKind
+            )
+        );
+        if is_part || call.argument_has_attribute(index, "byval") {
             return Err(limit_terminator("a structure passed to a variadic function"));
         }
         Ok(())

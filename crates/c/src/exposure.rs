@@ -209,7 +209,7 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
     fn first_functions(&self) -> Vec<LlvmValue<'c>> {
         let user = self.program.user;
         let main = user.find_function("main").filter(|main| !main.is_declaration());
-        match main {
+        match main.filter(|_| self.program.running_definitions().is_empty()) {
             Some(main) if !self.program.is_any_time() && self.program.options.monitor.is_none() => {
                 let lists = ["llvm.global_ctors", "llvm.global_dtors"];
                 let listed = lists.into_iter().flat_map(|name| listed_functions(user, name));

@@ -10,6 +10,7 @@ use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::hooks;
 use crate::llvm::{LlvmType, LlvmValue};
 use crate::lower::ResolvedSymbol;
+use crate::replaced::text_of_limit;
 use crate::results::ResultUse;
 use crate::standard::{self, StandardOrigin};
 use crate::values::{int_constant, undefined_terminator};
@@ -319,6 +320,9 @@ impl<'c> FunctionTranslator<'_, 'c> {
             _ => {}
         }
         if ASSERTIONS.contains(&name.as_str()) {
+            if let Some(own) = self.program.own_allocation() {
+                return Err(limit_terminator(text_of_limit("a failed assertion", own)));
+            }
             return Err(Terminator::Abort("assertion failed".to_owned()));
         }
         if NOT_SEQUENTIAL.contains(&name.as_str()) {
@@ -501,6 +505,16 @@ impl<'c> FunctionTranslator<'_, 'c> {
         }
     }
 
+    /// An operator of the program that those of the C++ library call.
+    fn own_operator(&self) -> Option<&'static str> {
+        let operators =
+            [("_Znwm", "operator new"), ("_Znwj", "operator new"), ("_ZdlPv", "operator delete")];
+        let is_own = |name: &str| {
+            self.program.user.find_function(name).is_some_and(|found| !found.is_declaration())
+        };
+        operators.into_iter().find(|(name, _)| is_own(name)).map(|(_, words)| words)
+    }
+
     /// Memory and guards of C++ programs.
     fn translate_cxx_runtime_call(
         &mut self,
@@ -508,6 +522,14 @@ impl<'c> FunctionTranslator<'_, 'c> {
         types: &[Type],
         arguments: &[Operand],
     ) -> TranslationResult<Option<Vec<Operand>>> {
+        if ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().any(|start| name.starts_with(start))
+            && let Some(own) = self.program.own_allocation().or_else(|| self.own_operator())
+        {
+            return Err(limit_terminator(text_of_limit(
+                &standard::readable_function_name(name),
+                own,
+            )));
+        }
         match (name, arguments) {
             ("_Znwm" | "_Znwj" | "_Znam" | "_Znaj", [size]) => {
                 self.program.note_assumption("operator new never runs out of memory".to_owned());

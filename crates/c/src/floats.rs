@@ -65,11 +65,17 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 }
                 _ => {
                     let less = self.emit_compare(CompareOp::FloatLt, left, right);
-                    let better = if base == "minnum" {
-                        self.emit_select(less, left, right)
+                    let (better, other) = if base == "minnum" {
+                        (self.emit_select(less, left, right), left)
                     } else {
-                        self.emit_select(less, right, left)
+                        (self.emit_select(less, right, left), right)
                     };
+                    // Of two zeros it may be either, whatever their signs are.
+                    let equal = self.emit_compare(CompareOp::FloatEq, left, right);
+                    let which = "which of two zeros is the least or greatest";
+                    let which = self.emit_unknowns(&[Type::Int(1)], which)[0];
+                    let either = self.emit_binary(BinaryOp::And, equal, which);
+                    let better = self.emit_select(either, other, better);
                     // A NaN counts as missing: the other operand is the result.
                     let missing = self.emit_compare(CompareOp::FloatUnordered, right, right);
                     let better = self.emit_select(missing, left, better);

@@ -119,10 +119,27 @@ pub(crate) fn translate_function<'c>(
     lowered
 }
 
+/// Makes a body of which nothing is covered.
+pub(crate) fn make_limit_function<'c>(
+    program: &mut LlvmLowering<'c>,
+    function: LlvmValue<'c>,
+    why: String,
+) -> Function {
+    make_stub(program, function, Some(why))
+}
+
 /// Makes a body for an external function whose address is taken: it does what a call of it does.
 pub(crate) fn make_external_stub<'c>(
     program: &mut LlvmLowering<'c>,
     function: LlvmValue<'c>,
+) -> Function {
+    make_stub(program, function, None)
+}
+
+fn make_stub<'c>(
+    program: &mut LlvmLowering<'c>,
+    function: LlvmValue<'c>,
+    limit: Option<String>,
 ) -> Function {
     let mut body = FunctionTranslator {
         program,
@@ -142,7 +159,7 @@ pub(crate) fn make_external_stub<'c>(
     body.builder.start_block(entry);
     let ty = function.value_type();
     let mut params = Vec::new();
-    let result = body.stub_body(ty, &mut params);
+    let result = body.stub_body(ty, &mut params, limit);
     match result {
         Ok(values) => body.builder.finish(Terminator::Return(values)),
         Err(terminator) => body.builder.finish(terminator),
@@ -199,6 +216,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
         &mut self,
         ty: LlvmType<'c>,
         params: &mut Vec<VarId>,
+        limit: Option<String>,
     ) -> TranslationResult<Vec<Operand>> {
         let mut arguments = Vec::new();
         for parameter in ty.parameters() {
@@ -209,6 +227,9 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 leaves.push(Operand::Var(var));
             }
             arguments.push(leaves);
+        }
+        if let Some(limit) = limit {
+            return Err(limit_terminator(limit));
         }
         let function = self.function;
         let returns_never = function.function_has_attribute("noreturn");

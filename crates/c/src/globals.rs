@@ -7,6 +7,7 @@ use crate::layout;
 use crate::llvm::{Linkage, LlvmLayout, LlvmValue, Opcode, TypeKind, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol};
 use crate::memory::sign_extended;
+use crate::provided;
 use crate::values::{aggregate_elements, scalar_bits};
 
 /// Zero bytes up to this many between two pieces are written out rather than start a new cell.
@@ -39,20 +40,25 @@ impl<'c> LlvmLowering<'c> {
             if self.layout.size(ty) == 0 && !self.options.unit {
                 return Err(format!("the external array {name} of unknown size"));
             }
-            self.note_assumption(format!(
-                "the object {name} has no definition: it starts with any value"
-            ));
+            if !provided::is_provided_object(&name) {
+                self.note_assumption(format!(
+                    "the object {name} has no definition: it starts with any value"
+                ));
+            }
         } else if !ty.is_sized() {
             return Err(format!("the object {name} of unknown size"));
         }
-        let user = !self.is_library_value(value) && !hooks::is_owned_by_monitor(value);
+        let is_provided = declared_only && provided::is_provided_object(&value.name());
+        let user =
+            !self.is_library_value(value) && !hooks::is_owned_by_monitor(value) && !is_provided;
         let (name, span) = self.global_name(value, user);
         let align = value.alignment().max(self.layout.align(ty)).max(1);
         let id = self.globals.push(GlobalObject {
             name,
             size: self.layout.size(ty),
             align,
-            constant: value.is_constant_global(),
+            // What the library keeps in an object of its own is put there before the program runs.
+            constant: value.is_constant_global() && !is_provided,
             shared: value.is_constant_global() && value.may_be_merged(),
             zeroed: !declared_only,
             cells: Vec::new(),

@@ -366,7 +366,10 @@ impl<'c> FunctionTranslator<'_, 'c> {
         let terminator = match value.opcode() {
             Opcode::LLVMRet => match value.operand_count() {
                 0 => Terminator::Return(Vec::new()),
-                _ => Terminator::Return(self.scalar_operands(value.operand(0))?),
+                _ => {
+                    let results = self.scalar_operands(value.operand(0))?;
+                    Terminator::Return(self.weaken_returned(results))
+                }
             },
             Opcode::LLVMBr if to.len() == 1 => Terminator::Goto(to[0]),
             // The operands of a branch are: condition, otherwise, then.

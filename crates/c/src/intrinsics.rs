@@ -1,11 +1,9 @@
 //! LLVM's intrinsic functions: those that clang makes of C, each by its meaning.
 
-use ouro_model::{
-    BinaryOp, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator, Type, UnaryOp,
-};
+use ouro_model::{BinaryOp, CastOp, CompareOp, Instruction, Operand, Terminator, Type, UnaryOp};
 
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
-use crate::llvm::LlvmValue;
+use crate::llvm::{LlvmValue, Opcode};
 use crate::values::{int_constant, undefined_terminator, width_mask};
 use crate::wide;
 
@@ -52,6 +50,10 @@ impl<'c> FunctionTranslator<'_, 'c> {
         if is("debugtrap") {
             // A debugger, or who handles the signal, may let the program go on.
             return Err(limit_terminator("__builtin_debugtrap()"));
+        }
+        if is("trap") && is_last_before_unreachable(call) {
+            // clang's own, where control leaves a C++ function without the value that it must return.
+            return Err(undefined_terminator("an end of a function that must return a value"));
         }
         if is("trap") || is("ubsantrap") {
             return Err(Terminator::Abort("__builtin_trap()".to_owned()));
@@ -125,11 +127,9 @@ impl<'c> FunctionTranslator<'_, 'c> {
             // 1: to nearest.
             return Ok(vec![int_constant(32, 1)]);
         }
-        if is("readcyclecounter") || is("readsteadycounter") {
-            let source = ChoiceSource::Other("cycle counter".to_owned());
-            let dst = self.builder.add_temporary(Type::Int(64));
-            self.builder.emit(Instruction::Choice { dst, source });
-            return Ok(vec![Operand::Var(dst)]);
+        if is("readcyclecounter") || is("readsteadycounter") || is("x86.rdtsc") {
+            // It goes on by itself, whatever the environment wants.
+            return Ok(self.emit_unknowns(&[Type::Int(64)], "what the cycle counter shows"));
         }
         let base = name.split('.').next().unwrap_or(name);
         if let Some(results) = self.float_intrinsic(call, base)? {
@@ -377,4 +377,9 @@ impl<'c> FunctionTranslator<'_, 'c> {
             self.emit_binary(BinaryOp::Or, upper, lower)
         }
     }
+}
+
+/// Whether nothing comes after a call. What comes after `__builtin_trap()` is translated like any other code.
+fn is_last_before_unreachable(call: LlvmValue<'_>) -> bool {
+    call.next_instruction().is_some_and(|next| matches!(next.opcode(), Opcode::LLVMUnreachable))
 }

@@ -55,6 +55,10 @@
 //! | `comparisons` | functions that only compare |
 //! | `magnitudes` | results of which only the sign is promised |
 //! | `missing` | what a linker would miss |
+//! | `provided` | objects that the C library has and programs declare |
+//! | `replaced` | programs that bring their own `malloc` |
+//! | `rounding` | whether floats may be rounded in another way |
+//! | `sections` | objects in sections that run without being called |
 //! | `noreturn` | functions of SV-COMP that a program wrongly declares never to return |
 //! | `results` | what callers do with the results of library functions |
 //! | `error` | why a program could not be read |
@@ -90,7 +94,11 @@ mod missing;
 mod monitor;
 mod names;
 mod noreturn;
+mod provided;
+mod replaced;
 mod results;
+mod rounding;
+mod sections;
 mod sources;
 mod standard;
 mod start;
@@ -201,6 +209,7 @@ pub fn compile_program(
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }
+    program.note_running_sections();
     if modules.returning {
         program.note_assumption(noreturn::ASSUMPTION.to_owned());
     }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use ouro_model::ids::TypedId as _;
 use ouro_model::{
     BlockId, FileId, Function, FunctionId, GlobalId, GlobalObject, IdVec, InitializerCell, Program,
-    Span, TargetLayout,
+    Span, TargetLayout, Type,
 };
 
 use crate::exposure::Exposure;
@@ -25,7 +25,7 @@ use crate::lost::LostLoop;
 use crate::sources::LinkedModules;
 use crate::standard;
 use crate::{Allocations, CompileError, CompileOptions, DoubtedCall};
-use crate::{function, start, steps, watching};
+use crate::{function, magnitudes, start, steps, watching};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,7 +53,7 @@ impl<'c> ResolvedSymbol<'c> {
 pub(crate) type LiteralArguments = Vec<(u32, String)>;
 
 /// Library functions that call these call the user's, as they do in a real C library.
-const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+pub(crate) const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// A function that has to be translated.
 struct PendingFunction<'c> {
@@ -256,7 +256,8 @@ impl<'c> LlvmLowering<'c> {
     pub(crate) fn function_id(&mut self, symbol: ResolvedSymbol<'c>) -> FunctionId {
         // An address is the same wherever it is taken.
         let bare = hooks::is_owned_by_monitor(symbol.value());
-        self.intern_function_id(symbol, LiteralArguments::new(), bare)
+        let literals = magnitudes::literals_of_address(self, symbol.value());
+        self.intern_function_id(symbol, literals, bare)
     }
 
     /// The id of a function that is called here, with these literals.
@@ -319,9 +320,10 @@ impl<'c> LlvmLowering<'c> {
             {
                 self.bare = bare;
                 let mut function = match symbol {
-                    ResolvedSymbol::Function(value) => {
-                        function::translate_function(self, id, value, literals)
-                    }
+                    ResolvedSymbol::Function(value) => match self.calls_replaced_function(value) {
+                        Some(why) => function::make_limit_function(self, value, why),
+                        None => function::translate_function(self, id, value, literals),
+                    },
                     ResolvedSymbol::External(value) | ResolvedSymbol::Global(value) => {
                         function::make_external_stub(self, value)
                     }
@@ -338,6 +340,12 @@ impl<'c> LlvmLowering<'c> {
                 return;
             }
         }
+    }
+
+    /// Whether code of the program so far has floats.
+    pub(crate) fn has_floats(&self) -> bool {
+        let vars = self.functions.iter().flatten().flat_map(|function| function.vars.iter());
+        vars.into_iter().any(|var| matches!(var.ty, Type::Float(_)))
     }
 
     /// Whether a value is of the library rather than of the user.

@@ -1,22 +1,35 @@
 //! Results of which C promises a sign or a truth and no more: `strcmp` may return 1 or the difference of
 //! two characters, `isalpha` any number but zero. Where the program looks at more than that, the number
-//! is one that nobody knows.
+//! is one that nobody knows. Of a function that is called through a pointer nobody sees who looks at the result:
+//! what its address stands for is a translation of its own, which returns no more than is promised.
 
 use ouro_model::{BinaryOp, CastOp, CompareOp, Instruction, Operand, Type};
 
 use crate::function::FunctionTranslator;
 use crate::llvm::{LlvmValue, Opcode, ValueKind};
+use crate::lower::{LiteralArguments, LlvmLowering};
 use crate::values::int_constant;
 
 /// Functions whose result says less, equal or greater.
-const SIGNS: [&str; 8] =
-    ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp", "isinf", "__isinf"];
+const SIGNS: [&str; 10] = [
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strcoll",
+    "memcmp",
+    "isinf",
+    "isinff",
+    "isinfl",
+    "strverscmp",
+];
 
 /// Functions whose result says yes or no.
-const TRUTHS: [&str; 18] = [
+const TRUTHS: [&str; 30] = [
     "bcmp",
     "isalnum",
     "isalpha",
+    "isascii",
     "isblank",
     "iscntrl",
     "isdigit",
@@ -28,14 +41,45 @@ const TRUTHS: [&str; 18] = [
     "isupper",
     "isxdigit",
     "isnan",
-    "__isnan",
+    "isnanf",
+    "isnanl",
     "finite",
-    "__finite",
-    "__signbit",
+    "finitef",
+    "finitel",
+    "signbit",
+    "signbitf",
+    "signbitl",
+    "feof",
+    "feof_unlocked",
+    "ferror",
+    "ferror_unlocked",
+    "fesetround",
+    "setvbuf",
+    "atexit",
 ];
 
 /// The bits of a magnitude: one less than `int`, so that they are bits under every view of integers.
 const WIDTH: u32 = 31;
+
+/// The place among the known parameters that asks for a result as far as it is promised.
+const PROMISED: u32 = u32::MAX - 1;
+
+/// What is promised of a function's result besides whether it is zero, if that is all: that its sign says something.
+fn promise_of(name: &str) -> Option<bool> {
+    let name = name.strip_prefix("__").unwrap_or(name);
+    if SIGNS.contains(&name) { Some(true) } else { TRUTHS.contains(&name).then_some(false) }
+}
+
+/// What stands among the known parameters of a function whose address is taken.
+pub(crate) fn literals_of_address<'c>(
+    program: &LlvmLowering<'c>,
+    function: LlvmValue<'c>,
+) -> LiteralArguments {
+    match promise_of(&function.name()).is_some() && program.is_library_value(function) {
+        true => vec![(PROMISED, "promised".to_owned())],
+        false => LiteralArguments::new(),
+    }
+}
 
 impl<'c> FunctionTranslator<'_, 'c> {
     /// The result of a call of a library function, as far as it is promised.
@@ -45,14 +89,25 @@ impl<'c> FunctionTranslator<'_, 'c> {
         function: LlvmValue<'c>,
         results: Vec<Operand>,
     ) -> Vec<Operand> {
-        let name = function.name();
-        let has_sign = SIGNS.contains(&name.as_str());
+        let is_library = self.program.is_library_value(function);
+        if !is_library || call.users().into_iter().all(is_comparison_with_zero) {
+            return results;
+        }
+        self.weaken_result_of(&function.name(), results)
+    }
+
+    /// What this function returns, as far as it is promised if its translation is for calls through pointers.
+    pub(crate) fn weaken_returned(&mut self, results: Vec<Operand>) -> Vec<Operand> {
+        match self.literals.iter().any(|known| known.0 == PROMISED) {
+            true => self.weaken_result_of(&self.function.name(), results),
+            false => results,
+        }
+    }
+
+    fn weaken_result_of(&mut self, name: &str, results: Vec<Operand>) -> Vec<Operand> {
         let [result] = results[..] else { return results };
-        if !(has_sign || TRUTHS.contains(&name.as_str()))
-            || !self.program.is_library_value(function)
-            || self.builder.type_of(result) != Type::Int(32)
-            || call.users().into_iter().all(is_comparison_with_zero)
-        {
+        let Some(has_sign) = promise_of(name) else { return results };
+        if self.builder.type_of(result) != Type::Int(32) {
             return results;
         }
         let why = format!("how large a result of {name} is");
@@ -60,18 +115,23 @@ impl<'c> FunctionTranslator<'_, 'c> {
             .builder
             .emit_with_result(Type::Int(WIDTH), |dst| Instruction::Unknown { dst, why });
         let top = 1 << (WIDTH - 1);
-        let positive = self.emit_binary(BinaryOp::And, any, int_constant(WIDTH, top - 1));
-        let positive = self.emit_binary(BinaryOp::Or, positive, int_constant(WIDTH, 1));
-        let positive = self.convert_scalar(CastOp::SignExtend, positive, Type::Int(32));
-        let is_zero = self.emit_compare(CompareOp::Eq, result, int_constant(32, 0));
-        let mut open = self.emit_select(is_zero, int_constant(32, 0), positive);
+        let zero = int_constant(32, 0);
+        let is_zero = self.emit_compare(CompareOp::Eq, result, zero);
+        // A truth may be negative, too.
+        let kept = if has_sign { top - 1 } else { top | (top - 1) };
+        let other = self.emit_binary(BinaryOp::And, any, int_constant(WIDTH, kept));
+        // It is not zero: 1 stands for that.
+        let is_none = self.emit_compare(CompareOp::Eq, other, int_constant(WIDTH, 0));
+        let one = self.convert_scalar(CastOp::ZeroExtend, is_none, Type::Int(WIDTH));
+        let other = self.emit_binary(BinaryOp::Or, other, one);
+        let mut open = self.convert_scalar(CastOp::SignExtend, other, Type::Int(32));
         if has_sign {
-            let negative = self.emit_binary(BinaryOp::Or, any, int_constant(WIDTH, top | 1));
+            let negative = self.emit_binary(BinaryOp::Or, any, int_constant(WIDTH, top));
             let negative = self.convert_scalar(CastOp::SignExtend, negative, Type::Int(32));
-            let is_negative = self.emit_compare(CompareOp::Slt, result, int_constant(32, 0));
+            let is_negative = self.emit_compare(CompareOp::Slt, result, zero);
             open = self.emit_select(is_negative, negative, open);
         }
-        vec![open]
+        vec![self.emit_select(is_zero, zero, open)]
     }
 }
 

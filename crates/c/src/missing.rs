@@ -12,24 +12,10 @@ use ouro_model::{MissingSymbol, MissingSymbolKind};
 use crate::externals;
 use crate::llvm::{BasicBlock, Linkage, LlvmValue, ValueKind};
 use crate::lower::LlvmLowering;
+use crate::provided;
 
-/// Objects of the C library that ours does not have.
-const LIBRARY_OBJECTS: [&str; 14] = [
-    "environ",
-    "__environ",
-    "stdin",
-    "stdout",
-    "stderr",
-    "optarg",
-    "optind",
-    "opterr",
-    "optopt",
-    "timezone",
-    "daylight",
-    "tzname",
-    "signgam",
-    "program_invocation_name",
-];
+/// Objects of the C library that ours does not have as such, besides those that programs may look into.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// How names begin that belong to LLVM, a specification, the compiler's runtime or the loader.
 const RUNTIME: [&str; 13] = [
@@ -71,7 +57,11 @@ pub(crate) fn find_missing_symbols(
         }
     }
     for object in program.user.globals() {
-        let known = |name: &str| LIBRARY_OBJECTS.contains(&name) || name.starts_with(CXX_TABLES);
+        let known = |name: &str| {
+            STREAMS.contains(&name)
+                || provided::is_provided_object(name)
+                || name.starts_with(CXX_TABLES)
+        };
         if !is_undefined_reference(object) || is_defined_elsewhere(program, &object.name(), known)?
         {
             continue;

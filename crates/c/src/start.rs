@@ -7,7 +7,7 @@ use ouro_model::{
 };
 
 use crate::builder::FunctionBuilder;
-use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, Opcode};
+use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, Opcode, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::values::{aggregate_elements, int_constant};
 use crate::{arguments, escape, layout};
@@ -16,6 +16,8 @@ use crate::{arguments, escape, layout};
 pub(crate) const LONGEST_ARGUMENT: u64 = 8;
 /// Arguments that are looked at, besides the program's name.
 const MOST_ARGUMENTS: u128 = 2;
+/// Arguments for which Linux has room: six megabytes, of which each takes an address and a byte.
+const USUAL_ARGUMENTS: u128 = 1 << 19;
 
 /// Makes the function where a run starts.
 pub(crate) fn make_entry_function<'c>(
@@ -48,6 +50,12 @@ pub(crate) fn make_unit_program(program: &mut LlvmLowering<'_>) -> FunctionId {
     for function in program.user.functions() {
         if !function.is_declaration() {
             program.function_id(ResolvedSymbol::Function(function));
+        }
+    }
+    // What such objects point to is called by somebody, with arguments that nobody sees.
+    for (value, _) in program.running_definitions() {
+        if !matches!(value.kind(), ValueKind::LLVMFunctionValueKind) {
+            let _ = program.global_id(value);
         }
     }
     program.translate_pending();
@@ -115,6 +123,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
             let callee = Callee::Function(before);
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
         }
+        self.emit_provided_objects();
         let constructed = !constructors.is_empty();
         for (_, function) in constructors {
             self.emit_plain_call(function)?;
@@ -163,8 +172,16 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
 
     /// Ends the program as a return from `main` does.
     fn emit_exit(&mut self, status: Operand) -> Result<(), Terminator> {
+        // Destructors may register something, too, or call `exit` once more.
+        let destroys = !listed_functions(self.program.user, "llvm.global_dtors").is_empty();
+        if destroys {
+            self.program.destructors_function_id();
+            self.program.translate_pending();
+        }
         let registers = ["atexit", "on_exit", "__cxa_atexit"];
-        if self.program.uses_library_function(&registers)
+        let exits = ["exit", "quick_exit"];
+        if (self.program.uses_library_function(&registers)
+            || destroys && self.program.uses_library_function(&exits))
             && let Some(exit) = self.program.library_function("exit").map_err(Terminator::Limit)?
         {
             let id = self.program.function_id(ResolvedSymbol::Function(exit));
@@ -275,7 +292,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
             args[0] = self.emit_choice("argc", Type::Int(32));
             let condition = self.emit_compare(CompareOp::Sle, int_constant(32, 0), args[0]);
             self.builder.emit(Instruction::Assume { condition });
-            self.tolerate_no_name(args[0]);
+            self.tolerate_strange_count(args[0]);
         }
         if used(1) {
             args[1] = match arguments::argument_numbers(parameters[1]) {
@@ -287,10 +304,17 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         Ok(args)
     }
 
-    /// C and older kernels allow a command line without even a name: a program that ends must survive
-    /// that, and no run that never ends may rest on it, so it might as well end here.
-    fn tolerate_no_name(&mut self, argc: Operand) {
+    /// C and older kernels allow a command line without even a name, or with more arguments than today's have room for:
+    /// a program that ends must survive that, and no run that never ends may rest on it, so it might as well end here.
+    fn tolerate_strange_count(&mut self, argc: Operand) {
         let none = self.emit_compare(CompareOp::Eq, argc, int_constant(32, 0));
+        let many = self.emit_compare(CompareOp::Slt, int_constant(32, USUAL_ARGUMENTS), argc);
+        let none = self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Binary {
+            dst,
+            op: ouro_model::BinaryOp::Or,
+            left: none,
+            right: many,
+        });
         let (seldom, end, go) = (
             self.builder.reserve_block(),
             self.builder.reserve_block(),
@@ -298,7 +322,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         );
         self.builder.finish(Terminator::Branch { condition: none, then: seldom, otherwise: go });
         self.builder.start_block(seldom);
-        let why = "a command line without the program's name".to_owned();
+        let why = "a command line without the program's name, or too long for Linux".to_owned();
         let refused =
             self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Unknown { dst, why });
         self.builder.finish(Terminator::Branch { condition: refused, then: end, otherwise: go });

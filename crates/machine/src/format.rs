@@ -9,7 +9,7 @@ use ouro_model::{Span, Type};
 use ouro_term::TermStore;
 
 use crate::MachineValue;
-use crate::access::{InstructionObstacle, fail_at_limit, resolve_access};
+use crate::access::{InstructionObstacle, fail_at_limit, fail_undefined, resolve_access};
 use crate::digits::{self, FloatMagnitude};
 use crate::limits::LIMITS;
 use crate::memory::{LoadOutcome, MachineMemory};
@@ -429,6 +429,9 @@ impl PrintfFormatter<'_> {
         let longest = precision.known().unwrap_or(LONGEST);
         if address.is_symbolic() {
             return Ok(FormattedText { exact: false, most: longest, ..text });
+        }
+        if address.bits() == Some(0) && matches!(precision, FormatCount::Absent) {
+            return fail_undefined("a null pointer for %s");
         }
         while precision.known().is_none_or(|most| text.least < most) {
             let here = MachineValue { bits: address.bits + text.least, tag: address.tag };

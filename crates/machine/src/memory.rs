@@ -241,8 +241,9 @@ impl MachineMemory {
         let object = self.object(address.likely_object())?;
         let at = address.bits.wrapping_sub(object.base) as usize;
         if !object.is_plain() {
-            // Code has no bytes that were written, so it is not read here.
+            // Code has no bytes that were written, so it is not read here. Arguments have types.
             let inside = len != 0 && at.checked_add(len)? <= object.data.len();
+            let inside = inside && object.arguments.is_none();
             return if inside { object.try_load(at, len) } else { None };
         }
         let bytes = object.data.get(at..)?;

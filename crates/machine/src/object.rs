@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ouro_model::{BlockId, FunctionId, GlobalId};
+use ouro_model::{BlockId, FunctionId, GlobalId, Type};
 use ouro_term::Term;
 
 use crate::MachineValue;
@@ -66,6 +66,8 @@ pub struct MemoryObject {
     /// What makes it a chain of objects, if it is one. Its link is that of the last, and what else is in it
     /// is in all of them.
     pub(crate) chain: Option<ListSegment>,
+    /// Where arguments are in it and of which types, if it holds those of a variadic call.
+    pub(crate) arguments: Option<Rc<[(u64, Type)]>>,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
@@ -104,6 +106,7 @@ impl MemoryObject {
             doubtful: false,
             extent: None,
             chain: None,
+            arguments: None,
             data: vec![0; size],
             unwritten: unwritten_bitmap(size),
             word,
@@ -164,10 +167,13 @@ impl MemoryObject {
         self.tagged > 0 || !self.cells.is_empty()
     }
 
-    /// Whether all bytes are written and plain, and of one object.
+    /// Whether all bytes are written and plain, and of one object, whatever they are read as.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.unwritten.is_none() && !self.has_cells() && self.chain.is_none()
+        self.unwritten.is_none()
+            && !self.has_cells()
+            && self.chain.is_none()
+            && self.arguments.is_none()
     }
 
     /// The stored values that are not plain bytes, by offset.

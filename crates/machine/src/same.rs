@@ -331,6 +331,9 @@ impl StatePairing<'_, '_> {
         if ca.storage != cb.storage || ca.data.len() != cb.data.len() || ca.align != cb.align {
             return false;
         }
+        if ca.arguments != cb.arguments {
+            return false;
+        }
         if cb.doubtful && !ca.doubtful {
             // What is surely here has an address of its own.
             return false;

@@ -52,9 +52,53 @@ fn constant_and_other(terms: &TermStore, term: Term) -> Option<(u128, Term)> {
 
 fn is_nonzero(terms: &TermStore, term: Term) -> bool {
     match terms.op(term) {
-        TermOp::BvOr => constant_and_other(terms, term)
-            .is_some_and(|(constant, other)| constant != 0 || is_nonzero(terms, other)),
+        TermOp::Bv { value, .. } => *value != 0,
+        TermOp::BvOr => {
+            let args = terms.args(term);
+            let fills = |one: &Term| args.iter().any(|other| says_zero(terms, *one, *other));
+            args.iter().any(|one| is_nonzero(terms, *one) || fills(one))
+        }
+        TermOp::Ite => match *terms.args(term) {
+            [condition, then, other] => {
+                let is_other =
+                    is_nonzero(terms, other) || compares_with_zero(terms, condition, other);
+                is_nonzero(terms, then) && is_other
+            }
+            _ => false,
+        },
         TermOp::SignExtend(_) | TermOp::ZeroExtend(_) => is_nonzero(terms, terms.args(term)[0]),
+        _ => false,
+    }
+}
+
+/// Whether a formula says that a number is zero.
+fn compares_with_zero(terms: &TermStore, formula: Term, number: Term) -> bool {
+    let number = without_extension(terms, number);
+    *terms.op(formula) == TermOp::Eq
+        && matches!(*terms.args(formula), [a, b]
+            if (without_extension(terms, a) == number && terms.as_bv(b) == Some(0))
+                || (without_extension(terms, b) == number && terms.as_bv(a) == Some(0)))
+}
+
+/// The term that is extended: it is zero where the extended one is.
+fn without_extension(terms: &TermStore, term: Term) -> Term {
+    match terms.op(term) {
+        TermOp::ZeroExtend(_) | TermOp::SignExtend(_) => {
+            without_extension(terms, terms.args(term)[0])
+        }
+        _ => term,
+    }
+}
+
+/// Whether a term is not zero where a number is.
+fn says_zero(terms: &TermStore, term: Term, number: Term) -> bool {
+    match (terms.op(term), terms.args(term)) {
+        (TermOp::ZeroExtend(_) | TermOp::SignExtend(_), [inner]) => {
+            says_zero(terms, *inner, number)
+        }
+        (TermOp::Ite, [condition, then, _]) => {
+            is_nonzero(terms, *then) && compares_with_zero(terms, *condition, number)
+        }
         _ => false,
     }
 }
@@ -64,6 +108,15 @@ fn is_negative(terms: &TermStore, term: Term) -> Option<bool> {
     match terms.op(term) {
         TermOp::SignExtend(_) => is_negative(terms, terms.args(term)[0]),
         TermOp::ZeroExtend(to) if *to > terms.width(terms.args(term)[0]) => Some(false),
+        TermOp::Bv { width, value } => Some(value >> (width - 1) & 1 == 1),
+        TermOp::Ite => {
+            let (then, other) = (terms.args(term)[1], terms.args(term)[2]);
+            is_negative(terms, then).filter(|sign| is_negative(terms, other) == Some(*sign))
+        }
+        TermOp::BvOr if constant_and_other(terms, term).is_none() => {
+            let mut signs = terms.args(term).iter().map(|one| is_negative(terms, *one));
+            signs.all(|sign| sign == Some(false)).then_some(false)
+        }
         TermOp::BvOr | TermOp::BvAnd => {
             let (constant, other) = constant_and_other(terms, term)?;
             let top = constant >> (terms.width(term) - 1) & 1 == 1;

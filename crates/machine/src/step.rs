@@ -15,6 +15,7 @@ use crate::integer::{INT, is_integer};
 use crate::memory::{LoadOutcome, MachineMemory, TAKEN_APART, value_from_term, value_to_term};
 use crate::object::{MemoryObject, StorageClass};
 use crate::stop::RunEnd;
+use crate::variadic::check_argument_type;
 use crate::{
     CallFrame, ChoiceRange, ChoiceRequest, Machine, MachineValue, OverflowSemantics, Provenance,
     RunEnvironment,
@@ -390,6 +391,7 @@ impl<E: RunEnvironment> InstructionStep<'_, E> {
         }
         let (object, at) =
             self.resolve_address(address, register, bits.div_ceil(8).into(), false)?;
+        check_argument_type(self.memory, object, at, ty)?;
         loop {
             let (at, bits, ty) = match self.memory.load_value(self.terms, object, at, ty, self.span)
             {

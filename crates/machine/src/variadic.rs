@@ -1,13 +1,16 @@
 //! Variadic arguments: laid out in memory as the target's calling convention lays out arguments
 //! that did not fit into registers, and the `va_list` that says so.
+//!
+//! A real call passes floats in other registers than integers, so who reads one as the other finds neither: that is
+//! undefined, and so is reading more bytes than were passed.
 
 use ouro_model::{Span, Type};
 use ouro_term::TermStore;
 
-use crate::access::{InstructionObstacle, fail_at_limit, resolve_access};
+use crate::access::{InstructionObstacle, fail_at_limit, fail_undefined, resolve_access};
 use crate::memory::{LoadOutcome, MachineMemory};
 use crate::object::StorageClass;
-use crate::{CallFrame, Machine, MachineValue};
+use crate::{CallFrame, Machine, MachineValue, ObjectRef};
 
 /// The offset of each argument and the size of all.
 fn variadic_layout(pointer_bits: u32, types: impl Iterator<Item = Type>) -> (Vec<u64>, u64) {
@@ -34,6 +37,32 @@ fn argument_slot(pointer_bits: u32, ty: Type) -> (u64, u64) {
     }
 }
 
+/// Whether an argument is read as what it was passed as, if the object holds arguments.
+#[inline]
+pub(crate) fn check_argument_type(
+    memory: &MachineMemory,
+    object: ObjectRef,
+    at: usize,
+    ty: Type,
+) -> Result<(), InstructionObstacle> {
+    let arguments = memory.object(object).and_then(|object| object.arguments.as_ref());
+    let Some(arguments) = arguments else { return Ok(()) };
+    let pointer_bits = memory.pointer_bits();
+    let found = arguments.iter().find(|argument| argument.0 == at as u64);
+    let Some((_, passed)) = found else { return Ok(()) };
+    let fits = match (*passed, ty) {
+        (Type::Float(passed), Type::Float(read)) => passed == read,
+        (Type::Float(_), _) | (_, Type::Float(_)) => false,
+        // Every processor passes the low bytes of a number in the same place as the number.
+        (passed, read) => read.size_in_bytes(pointer_bits) <= passed.size_in_bytes(pointer_bits),
+    };
+    if fits {
+        Ok(())
+    } else {
+        fail_undefined("read of an argument as another type than was passed")
+    }
+}
+
 impl Machine {
     pub(crate) fn va_start(
         &self,
@@ -49,6 +78,10 @@ impl Machine {
             memory.create_object(size.max(1), 16, "variadic arguments".into(), StorageClass::Stack);
         let Some(object) = made else { return fail_at_limit("variadic arguments without room") };
         frame.objects.push(object);
+        let types = frame.extra.iter().map(|argument| argument.1);
+        if let Some(object) = memory.object_mut(object) {
+            object.arguments = Some(offsets.iter().copied().zip(types).collect());
+        }
         for ((value, ty), at) in frame.extra.iter().zip(offsets) {
             let bits = ty.size_in_bits(self.pointer_bits);
             memory.store_value(terms, object, at as usize, bits, *value, span)?;
@@ -116,6 +149,7 @@ impl VariadicArguments {
         let here = MachineValue::address(base + at, object);
         let len = u64::from(ty.size_in_bytes(self.pointer_bits));
         let (object, offset) = resolve_access(memory, terms, here, -1, len, false, span)?;
+        check_argument_type(memory, object, offset, ty)?;
         self.next = Some(MachineValue::address(base + at + size, object));
         Ok(match memory.load_value(terms, object, offset, ty, span) {
             LoadOutcome::Value(value) => Some(value),

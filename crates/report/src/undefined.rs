@@ -96,6 +96,8 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     } else if starts(&["division by zero"]) {
         "x86 raises SIGFPE and other processors return a number; at -O2 gcc and clang may assume \
          that it never happens"
+    } else if starts(&["null pointer for %s"]) {
+        "glibc prints (null); where the compiler calls puts instead, Linux sends SIGSEGV"
     } else if has(&["null pointer"]) {
         "Linux sends SIGSEGV; at -O2 gcc and clang may assume that the pointer is not null"
     } else if has(&["uninitialised"]) {
@@ -113,6 +115,10 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     } else if has(&["declared unreachable", "declared not to return"]) {
         "The processor continues with whatever code comes next; at -O2 gcc and clang may remove \
          the code that leads there"
+    } else if has(&["end of a function that must return"]) {
+        "clang traps at -O0, gcc returns whatever is in the register; at -O2 both continue with whatever code comes next"
+    } else if has(&["as another type than was passed"]) {
+        "x86-64 passes floats in other registers than integers, so the value is whatever is there"
     } else if has(&["a constant local variable"]) {
         "The memory changes, but reads of the variable may still give its first value"
     } else if starts(&["recursion into the initialisation"]) {
@@ -120,7 +126,8 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     } else if starts(&["broken __builtin_assume"]) {
         "Nothing happens at -O0; at -O2 clang may remove code that it no longer needs"
     } else if has(&["float", "room for"]) {
-        "x86 returns the smallest value of the type; other processors return other values"
+        "x86 converts to a signed integer of 32 or 64 bits, or returns the smallest one if that has no room either, and \
+         keeps the low bits for narrower and unsigned types; other processors return other values"
     } else if has(&["overlapping"]) {
         "The bytes are copied in an order that the C library chooses"
     } else if has(&["beyond all memory", "larger than memory"]) {

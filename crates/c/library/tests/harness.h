@@ -45,8 +45,10 @@ enum end { FINISHED, ASSUMED_AWAY, EXITED, ABORTED, LIMIT, UNDEFINED };
 
 // Runs a block; `how` is what it came to. Blocks do not nest.
 extern jmp_buf run_end;
+extern int ouro_is_exiting;
 #define RUN(how, block)                                                                            \
   do {                                                                                             \
+    ouro_is_exiting = 0;                                                                           \
     (how) = (enum end)setjmp(run_end);                                                             \
     if ((how) == FINISHED) {                                                                       \
       block;                                                                                       \

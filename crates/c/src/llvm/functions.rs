@@ -172,6 +172,7 @@ functions! {
     fn LLVMGetParam(function: LLVMValueRef, index: c_uint) -> LLVMValueRef;
     fn LLVMGetParamTypes(function_ty: LLVMTypeRef, dest: *mut LLVMTypeRef);
     fn LLVMGetReturnType(function_ty: LLVMTypeRef) -> LLVMTypeRef;
+    fn LLVMGetSection(global: LLVMValueRef) -> *const c_char;
     fn LLVMGetStringAttributeAtIndex(f: LLVMValueRef, idx: LLVMAttributeIndex, k: *const c_char, k_len: c_uint) -> LLVMAttributeRef;
     fn LLVMGetStringAttributeValue(a: LLVMAttributeRef, length: *mut c_uint) -> *const c_char;
     fn LLVMGetSubprogram(func: LLVMValueRef) -> LLVMMetadataRef;

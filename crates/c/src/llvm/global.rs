@@ -22,6 +22,16 @@ impl<'c> LlvmValue<'c> {
         unsafe { LLVMGetLinkage(self.raw) }
     }
 
+    /// The section that it was put into, if it was.
+    pub(crate) fn section(self) -> Option<String> {
+        let raw = unsafe { LLVMGetSection(self.raw) };
+        if raw.is_null() {
+            return None;
+        }
+        let text = unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy().into_owned();
+        (!text.is_empty()).then_some(text)
+    }
+
     /// Type of the function or of the global's content.
     pub(crate) fn value_type(self) -> LlvmType<'c> {
         LlvmType::new(unsafe { LLVMGlobalGetValueType(self.raw) })

@@ -23,6 +23,11 @@ impl<'c> LlvmValue<'c> {
         BasicBlock::new(unsafe { LLVMGetInstructionParent(self.raw) })
     }
 
+    /// What comes after it in its block.
+    pub(crate) fn next_instruction(self) -> Option<Self> {
+        LlvmValue::from_nullable(unsafe { LLVMGetNextInstruction(self.raw) })
+    }
+
     pub(crate) fn has_nsw(self) -> bool {
         unsafe { LLVMGetNSW(self.raw) != 0 }
     }

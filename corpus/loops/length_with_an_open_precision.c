@@ -1,4 +1,4 @@
-// With a precision of 0 to 2 the loop never ends; which it is, depends on a number that is not looked into.
+// With a precision of 0 to 2 less than three characters are written, each time.
 #include <stdio.h>
 
 extern int __VERIFIER_nondet_int(void);
