@@ -63,6 +63,8 @@ pub(crate) struct RankingPath {
     pub(crate) meets: Vec<PairProgress>,
     /// Those of the conditions that only say that a signed operation does not overflow, and where.
     pub(crate) no_overflow: Vec<(Term, Span)>,
+    /// That what is no symbol of the place where it ends is there as the place has it.
+    pub(crate) matched: Vec<Term>,
 }
 
 /// The argument, and whom to ask.

@@ -35,8 +35,8 @@ use crate::undefined::{
     ConditionCause, KnownRun, MetCondition, RunChoices, UndefinedNaming, span_in_user_code,
 };
 
-/// A run that has passed this many loop heads or recursive calls has gone round, or may have.
-const ITERATED: u64 = 2;
+/// A run that has passed this many loop heads or recursive calls is in an iteration, or may be.
+const ITERATED: u64 = 1;
 
 /// A run that has not ended.
 #[derive(Clone)]
@@ -53,7 +53,8 @@ struct ExhaustionRun {
     marks: u64,
     /// Loop heads and recursive calls passed.
     turns: u64,
-    /// Conditions that no signed operation overflows, since the run was last known to be possible.
+    /// Conditions that no signed operation overflows. They stay, since a branch is decided by those conditions alone
+    /// that have to do with it: that the run as a whole is possible is never known.
     no_overflow: Vec<(Term, Span)>,
 }
 
@@ -202,7 +203,6 @@ impl ExhaustionChecker<'_> {
             if ways.is_empty() {
                 return self.check_impossible(&run);
             }
-            run.no_overflow.clear();
             if ways.len() > 1 {
                 return self.follow_alternatives(run, ways);
             }
@@ -212,7 +212,6 @@ impl ExhaustionChecker<'_> {
                 Some(only) => run = only,
                 None => return Ok(()),
             }
-            run.no_overflow.clear();
         }
     }
 

@@ -22,7 +22,7 @@
 //! | `recurrent`, `over` | a system stays in a set of states; reading the terms of evidence |
 //! | `ranked`, `ranked_program` | the paths between locations of a system, or loop heads of a program |
 //! | `decrease`, `levels`, `parts` | what gets smaller on each path, component by component |
-//! | `overflow`, `boundless` | that no proof rests on a signed overflow |
+//! | `overflow`, `boundless` | that no proof rests on a signed overflow; `overflow/untouched`: that none touches it |
 //! | `partwise` | each loop terminates on its own |
 //! | `summaries` | what recursive calls return |
 //! | `exhausted` | every path ended |

@@ -17,9 +17,15 @@
 //! so there must be none: `lost` are the runs that were given up as impossible after an operation that could
 //! overflow.
 //!
-//! Of a loop that was made a program of its own, other code is left out: what it computes is unknown. It may
-//! have computed a sum, so an unknown number as wide as an `int` has no bounds here either, and the rule is asked
-//! whether or not an overflow is seen.
+//! A ranking of bits or floats has no reading without bounds. It may still have nothing to do with what overflows:
+//! `untouched`.
+//!
+//! In vague memory, what a loop computes may be read back as an unknown number, and so may what a recursive call
+//! returns. Where an operation of the part can overflow, an unknown number as wide as an `int` therefore has no bounds
+//! either. Of a loop that was made a program of its own, other code is left out, which may have computed a sum, too:
+//! there the rule is asked whether or not an overflow is seen.
+
+mod untouched;
 
 use ouro_evidence::TransitionInvariant;
 use ouro_model::Span;
@@ -40,6 +46,13 @@ pub(crate) struct LostRun {
     /// The head that it left from.
     pub(crate) from: usize,
     pub(crate) conditions: Vec<Term>,
+    /// As in [`RankingPath`]; empty if nothing before could overflow.
+    pub(crate) no_overflow: Vec<(Term, Span)>,
+}
+
+/// A run to where an activation returns.
+pub(crate) struct ReturnedRun {
+    pub(crate) conditions: Vec<Term>,
     /// As in [`RankingPath`].
     pub(crate) no_overflow: Vec<(Term, Span)>,
 }
@@ -52,9 +65,18 @@ pub(crate) struct UnboundedArgument<'a, Ask> {
     pub(crate) lost: &'a [LostRun],
     pub(crate) snapshots: &'a [TransitionInvariant],
     pub(crate) ask: Ask,
-    /// The unknown numbers that other code may have computed, if there is such code.
-    pub(crate) computed: Option<FxHashSet<SymbolId>>,
+    /// The unknown numbers that may be the results of signed operations which are not seen where they are used.
+    pub(crate) computed: FxHashSet<SymbolId>,
+    /// The runs in which an activation computes what the one that called it does not know.
+    pub(crate) returned: &'a [ReturnedRun],
+    /// Conditions that were promised of calls, and shown with bounds only.
+    pub(crate) promised: &'a FxHashSet<Term>,
+    /// Whether code that was left out may have computed them, so that no overflow is seen at all.
+    pub(crate) omits_code: bool,
 }
+
+/// The conditions of a run, and those among them that exclude overflows.
+type KnownOverflows<'a> = (&'a Vec<Term>, &'a Vec<(Term, Span)>);
 
 impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgument<'_, Ask> {
     /// Where a signed operation overflows and only that ends a loop, if there is one.
@@ -62,36 +84,52 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         let ends: Vec<(Option<usize>, usize)> =
             self.ways.iter().map(|way| (way.from, way.to)).collect();
         let part = strongly_connected_components(self.spots.len(), &ends);
+        let ways = self.ways.iter();
+        let inner = ways.filter_map(|way| way.from.filter(|from| part[*from] == part[way.to]));
+        // A run that was given up may be what leads back to a head that no way leads back to.
+        let heads: Vec<usize> = inner.chain(self.lost.iter().map(|run| run.from)).collect();
         let mut done: Vec<usize> = Vec::new();
-        for way in self.ways {
-            let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
+        let mut elsewhere = None;
+        for from in heads {
             if done.contains(&part[from]) {
                 continue;
             }
             done.push(part[from]);
             let inside = |spot: usize| part[spot] == part[from];
-            let place = match (self.find_overflow(inside)?, &self.computed) {
-                (Some(place), _) => place,
-                (None, Some(computed)) if self.meets(computed, inside) => Span::NONE,
-                (None, _) => continue,
+            let place = match self.find_overflow(inside)? {
+                Some(place) => place,
+                None if !self.meets_computed(inside) => continue,
+                None if self.omits_code => Span::NONE,
+                // What is unknown here may have been computed in a call.
+                None => {
+                    if elsewhere.is_none() {
+                        elsewhere = Some(self.find_overflow_anywhere()?);
+                    }
+                    match elsewhere.flatten() {
+                        Some(place) => place,
+                        None => continue,
+                    }
+                }
             };
-            match self.argument_holds(inside) {
-                Ok(true) => {}
-                Ok(false) => return Ok(Some(place)),
-                Err(rejection) if rejection.out_of_time => return Err(rejection),
-                Err(_) => return Ok(Some(place)),
+            let holds = |result: CheckResult<bool>| match result {
+                Ok(holds) => Ok(holds),
+                Err(rejection) if rejection.out_of_time => Err(rejection),
+                Err(_) => Ok(false),
+            };
+            if !holds(self.argument_holds(inside))? && !holds(self.holds_untouched(inside))? {
+                return Ok(Some(place));
             }
         }
         Ok(None)
     }
 
-    /// Whether a way in a part has to do with one of these numbers.
-    fn meets(&self, computed: &FxHashSet<SymbolId>, inside: impl Fn(usize) -> bool) -> bool {
+    /// Whether a way in a part has to do with a number that was computed elsewhere.
+    fn meets_computed(&self, inside: impl Fn(usize) -> bool) -> bool {
         let ways = self.ways.iter().filter(|way| way.from.is_some_and(&inside) && inside(way.to));
         let mut met = false;
         for way in ways {
             let values: Vec<Term> = way.values.values().copied().collect();
-            let mut note = |id| met |= computed.contains(&id);
+            let mut note = |id| met |= self.computed.contains(&id);
             self.terms.visit_symbols(&way.conditions, &mut note);
             self.terms.visit_symbols(&values, &mut note);
         }
@@ -104,8 +142,23 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         let ways = ways.map(|way| (&way.conditions, &way.no_overflow));
         let lost = self.lost.iter().filter(|run| inside(run.from));
         let lost = lost.map(|run| (&run.conditions, &run.no_overflow));
+        let runs: Vec<KnownOverflows<'_>> = ways.chain(lost).collect();
+        self.find_overflow_in(&runs)
+    }
+
+    /// Where a signed operation between two heads, or before a return, can overflow, if one can.
+    fn find_overflow_anywhere(&mut self) -> CheckResult<Option<Span>> {
+        let ways = self.ways.iter().filter(|way| way.from.is_some());
+        let ways = ways.map(|way| (&way.conditions, &way.no_overflow));
+        let lost = self.lost.iter().map(|run| (&run.conditions, &run.no_overflow));
+        let returned = self.returned.iter().map(|run| (&run.conditions, &run.no_overflow));
+        let runs: Vec<KnownOverflows<'_>> = ways.chain(lost).chain(returned).collect();
+        self.find_overflow_in(&runs)
+    }
+
+    fn find_overflow_in(&mut self, runs: &[KnownOverflows<'_>]) -> CheckResult<Option<Span>> {
         let mut asked: FxHashSet<Vec<Term>> = FxHashSet::default();
-        for (conditions, no_overflow) in ways.chain(lost) {
+        for (conditions, no_overflow) in runs.iter().copied() {
             let excludes = |condition: &Term| no_overflow.iter().any(|(one, _)| one == condition);
             let Some(last) = conditions.iter().rposition(&excludes) else { continue };
             let first = conditions.iter().position(&excludes).unwrap_or(last);
@@ -170,6 +223,11 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         if !self.retain_inductive(&ways, &mut kept)? {
             return Ok(false);
         }
+        for way in &ways {
+            if !self.matches_hold(way, &kept)? {
+                return Ok(false);
+            }
+        }
         for run in self.lost.iter().filter(|run| inside(run.from)) {
             let mut query = self.unbounded_conditions(&numbers, &run.conditions, &run.no_overflow);
             query.extend(&kept[run.from]);
@@ -190,6 +248,18 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         DecreaseArgument { terms, spots: &spots, ask, numbers }
             .check_termination(ways, snapshots)
             .map(|()| true)
+    }
+
+    /// Whether a way ends in a state of its spot: what is no symbol there is what it was.
+    fn matches_hold(&mut self, way: &RankingPath, kept: &[Vec<Term>]) -> CheckResult<bool> {
+        let all = self.terms.and_all(&way.matched);
+        if self.terms.as_bool(all) == Some(true) {
+            return Ok(true);
+        }
+        let mut query = way.from.map_or_else(Vec::new, |from| kept[from].clone());
+        query.extend(&way.conditions);
+        query.push(self.terms.not(all));
+        Ok((self.ask)(self.terms, &query)? == SolverAnswer::Unsat)
     }
 
     /// The ranking of a spot without bounds; `None` if it has no such reading.
@@ -250,11 +320,14 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
     ) -> RankingPath {
         let excluded: Vec<Term> = way.no_overflow.iter().map(|(condition, _)| *condition).collect();
         let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
-        reading.unbounded.extend(self.computed.iter().flatten());
+        reading.unbounded.extend(&self.computed);
         let mut conditions = Vec::new();
-        for condition in way.conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
+        let is_left = |one: &&Term| !excluded.contains(one) && !self.promised.contains(one);
+        for condition in way.conditions.iter().skip(1).filter(is_left) {
             conditions.push(reading.read_term(self.terms, *condition));
         }
+        let matched: Vec<Term> =
+            way.matched.iter().map(|one| reading.read_term(self.terms, *one)).collect();
         let mut values = FxHashMap::default();
         for (_, symbol) in &self.spots[way.to].symbols {
             if let Some(value) = way.values.get(symbol) {
@@ -271,6 +344,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
             values,
             meets,
             no_overflow: Vec::new(),
+            matched,
         }
     }
 
@@ -283,9 +357,10 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
     ) -> Vec<Term> {
         let excluded: Vec<Term> = no_overflow.iter().map(|(condition, _)| *condition).collect();
         let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
-        reading.unbounded.extend(self.computed.iter().flatten());
+        reading.unbounded.extend(&self.computed);
         let mut all = Vec::new();
-        for condition in conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
+        let is_left = |one: &&Term| !excluded.contains(one) && !self.promised.contains(one);
+        for condition in conditions.iter().skip(1).filter(is_left) {
             all.push(reading.read_term(self.terms, *condition));
         }
         all.extend(reading.known_facts());

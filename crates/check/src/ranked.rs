@@ -113,8 +113,17 @@ impl SystemRankingChecker<'_> {
         if let (None, Some(to)) = (from, self.index_of_location(location)) {
             let values = self.variable_values(&state);
             let meets = pair_progress_along(self.system, &[]);
-            let (conditions, no_overflow) = (vec![condition], Vec::new());
-            return Ok(vec![RankingPath { from, to, conditions, values, meets, no_overflow }]);
+            let (no_overflow, matched) = (Vec::new(), Vec::new());
+            let conditions = vec![condition];
+            return Ok(vec![RankingPath {
+                from,
+                to,
+                conditions,
+                values,
+                meets,
+                no_overflow,
+                matched,
+            }]);
         }
         let mut found = Vec::new();
         let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
@@ -136,8 +145,16 @@ impl SystemRankingChecker<'_> {
                 if let Some(to) = self.index_of_location(edge.to) {
                     let values = self.variable_values(&after);
                     let meets = pair_progress_along(self.system, &edges);
-                    let no_overflow = Vec::new();
-                    found.push(RankingPath { from, to, conditions, values, meets, no_overflow });
+                    let (no_overflow, matched) = (Vec::new(), Vec::new());
+                    found.push(RankingPath {
+                        from,
+                        to,
+                        conditions,
+                        values,
+                        meets,
+                        no_overflow,
+                        matched,
+                    });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= LIMITS.unranked_visits {

@@ -42,6 +42,7 @@ use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::SolverAnswer;
 use ouro_solver::clock;
 use ouro_term::{Assignment, Term, TermEvaluator, TermStore};
+use rustc_hash::FxHashSet;
 
 use crate::EvidenceRejection;
 use crate::decrease::RankingPath;
@@ -49,7 +50,7 @@ use crate::fair::PassedEvents;
 use crate::levels::ParsedLevel;
 use crate::limits::LIMITS;
 use crate::over::{CheckResult, reject_evidence};
-use crate::overflow::{self, LostRun};
+use crate::overflow::{self, LostRun, ReturnedRun};
 use crate::pattern::{HeadPattern, segment_links};
 use crate::questions::PathQuestions;
 use crate::replay::describe_end;
@@ -60,8 +61,8 @@ use crate::undefined::{
 };
 use environment::OpenEnvironment;
 
-/// A run that has passed this many loop heads or recursive calls has gone round, or may have.
-const ITERATED: usize = 2;
+/// A run that has passed this many loop heads or recursive calls is in an iteration, or may be.
+const ITERATED: usize = 1;
 
 /// Where what the model does not know comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,8 +127,12 @@ struct ProgramRankingChecker<'a> {
     /// Each head once its pattern is known.
     heads: Vec<Option<RankedHeadPattern>>,
     ways: Vec<RankingPath>,
-    /// Runs that were given up as impossible after an operation that could overflow.
+    /// Runs that were given up as impossible, where signed integers may overflow.
     lost: Vec<LostRun>,
+    /// Runs to where an activation returns, where signed integers may overflow.
+    returned: Vec<ReturnedRun>,
+    /// Conditions of paths that only say what was promised of calls.
+    promised: FxHashSet<Term>,
     /// Whether a signed overflow is undefined.
     bounded: bool,
     /// Where what the model does not know comes from.
@@ -162,6 +167,8 @@ pub(crate) fn check_program_ranking(
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
         lost: Vec::new(),
+        returned: Vec::new(),
+        promised: FxHashSet::default(),
         bounded: overflow == OverflowSemantics::Undefined,
         unknowns,
         floor: 0,
@@ -170,6 +177,9 @@ pub(crate) fn check_program_ranking(
     };
     if !claim.links.is_empty() && !claim.vague {
         return reject_evidence("lists are abstracted, so memory has to be vague");
+    }
+    if claim.heads.iter().any(|head| !head.open.is_empty()) && !claim.vague {
+        return reject_evidence("objects are left open, so memory has to be vague");
     }
     if !claim.summaries.is_empty() && !claim.vague {
         return reject_evidence("calls are followed as long as they go on, unless memory is vague");
@@ -299,6 +309,7 @@ impl ProgramRankingChecker<'_> {
                 && let Some(begun) = run.begun.pop()
             {
                 // As before. What comes then is followed as well, for whatever was promised.
+                self.note_returned(&run);
                 return self.check_summary(&mut run, &ReturnedCall { results, ..begun.call });
             }
             match stop {
@@ -473,9 +484,19 @@ impl ProgramRankingChecker<'_> {
         }
     }
 
+    /// Notes a run that returns: what it computed is unknown to whoever called.
+    fn note_returned(&mut self, run: &ProgramRankingRun) {
+        if self.bounded && !run.no_overflow.is_empty() {
+            let ProgramRankingRun { path, no_overflow, .. } = run;
+            let returned =
+                ReturnedRun { conditions: path.clone(), no_overflow: no_overflow.clone() };
+            self.returned.push(returned);
+        }
+    }
+
     /// Notes a run that was given up as impossible.
     fn note_lost(&mut self, from: Option<usize>, run: ProgramRankingRun) {
-        if let Some(from) = from.filter(|_| self.bounded && !run.no_overflow.is_empty()) {
+        if let Some(from) = from.filter(|_| self.bounded) {
             let ProgramRankingRun { path: conditions, no_overflow, .. } = run;
             self.lost.push(LostRun { from, conditions, no_overflow });
         }

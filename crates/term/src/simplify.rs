@@ -5,7 +5,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::fold::fold_constants;
-use crate::{Constant, Sort, Term, TermOp, TermStore, width_mask};
+use crate::{Constant, Sort, Term, TermOp, TermStore, sign_extend, width_mask};
 
 /// How many arguments a junction may have to be merged into one around it.
 const FLAT_JUNCTION: usize = 16;
@@ -198,8 +198,13 @@ impl TermStore {
                 let (x, k) = (self.args(a)[0], self.args(a)[1]);
                 let (k, value) = (self.as_bv(k)?, self.as_bv(b)?);
                 let width = self.width(x);
+                // Where the difference leaves the type, the equation stays as it is: whoever reads a sum without bounds
+                // would find another number in it.
+                let apart = sign_extend(width, value).checked_sub(sign_extend(width, k))?;
                 let rest = self.bv(width, value.wrapping_sub(k));
-                Some(self.eq(x, rest))
+                let is_exact =
+                    self.as_bv(rest).is_some_and(|bits| sign_extend(width, bits) == apart);
+                is_exact.then(|| self.eq(x, rest))
             }
             TermOp::BvXor => {
                 let (x, k) = (self.args(a)[0], self.args(a)[1]);
@@ -211,7 +216,9 @@ impl TermStore {
             TermOp::BvNeg => {
                 let x = self.args(a)[0];
                 let rest = self.bv_neg(b);
-                Some(self.eq(x, rest))
+                // The least number is its own negative, and has none without bounds.
+                let is_least = rest == b && self.as_bv(b) != Some(0);
+                (!is_least).then(|| self.eq(x, rest))
             }
             _ => None,
         }

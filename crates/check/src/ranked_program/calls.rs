@@ -27,7 +27,9 @@ impl ProgramRankingChecker<'_> {
         match self.machine.havoc_call(&mut run.state, self.terms, &mut surroundings) {
             Some(outcome) => {
                 if let Some(promise) = self.promises.get(&outcome.function) {
-                    run.path.extend(promise.formula_for_call(self.terms, &outcome));
+                    let promised = promise.formula_for_call(self.terms, &outcome);
+                    self.promised.extend(promised);
+                    run.path.extend(promised);
                 }
                 Ok(run)
             }
@@ -42,6 +44,7 @@ impl ProgramRankingChecker<'_> {
         run: &mut ProgramRankingRun,
         results: Option<Vec<Option<Term>>>,
     ) -> CheckResult<()> {
+        self.note_returned(run);
         let Some(head) = from.and_then(|index| self.heads[index].as_ref()) else { return Ok(()) };
         let first = &head.pattern.state;
         let begins = first.depth() == self.floor + 1 && self.machine.has_begun_activation(first);

@@ -3,6 +3,7 @@
 use ouro_evidence::{RankedHead, SourcePlace};
 use ouro_machine::{FoldScope, MachineState, NeededValue};
 use ouro_term::{Sort, Term, TermStore};
+use rustc_hash::FxHashSet;
 
 use super::{ProgramRankingChecker, ProgramRankingRun, RankedHeadPattern, UnknownOrigin};
 use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
@@ -59,6 +60,10 @@ impl ProgramRankingChecker<'_> {
             if self.is_entailed(run, all)? {
                 self.heads[index].get_or_insert(ranked);
                 let meets = run.passed.pair_progress(self.program);
+                // The last one is the invariant.
+                let equations = &conditions[..conditions.len().saturating_sub(1)];
+                let is_open = |one: &&Term| self.terms.as_bool(**one) != Some(true);
+                let matched = equations.iter().filter(is_open).copied().collect();
                 let conditions = run.path.clone();
                 let no_overflow = run.no_overflow.clone();
                 self.ways.push(RankingPath {
@@ -68,6 +73,7 @@ impl ProgramRankingChecker<'_> {
                     values,
                     meets,
                     no_overflow,
+                    matched,
                 });
                 return Ok(true);
             }
@@ -176,9 +182,10 @@ impl ProgramRankingChecker<'_> {
             return Ok(());
         }
         let lost = std::mem::take(&mut self.lost);
-        let computed = match self.unknowns {
-            UnknownOrigin::Anywhere => None,
-            UnknownOrigin::OtherCode => Some(questions.unknowns.clone()),
+        let omits_code = self.unknowns == UnknownOrigin::OtherCode;
+        let computed = match omits_code || self.claim.vague {
+            true => questions.unknowns.clone(),
+            false => FxHashSet::default(),
         };
         let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
         let terms = &mut *self.terms;
@@ -190,6 +197,9 @@ impl ProgramRankingChecker<'_> {
             snapshots,
             ask,
             computed,
+            omits_code,
+            returned: &self.returned,
+            promised: &self.promised,
         };
         match rule.find_overflow_only_loop()? {
             None => Ok(()),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ouro_check::{check_and_name_undefined, check_program_evidence};
 use ouro_evidence::{
-    Claim, Evidence, HoleCell, IntegerSemantics, PathExhaustion, ProgramRanking, RankedHead,
-    RankingLevel, SourcePlace, StateHole,
+    Claim, Evidence, HavocObject, HoleCell, IntegerSemantics, PathExhaustion, ProgramRanking,
+    RankedHead, RankingLevel, SourcePlace, StateHole,
 };
 use ouro_machine::{
     ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
@@ -253,4 +253,136 @@ fn paths_that_all_end_in_an_overflow_are_refused() {
         check_program_evidence(&program, IntegerSemantics::C, Claim::Terminates, &none, deadline);
     let why = said.expect_err("only an overflow ends it").why;
     assert!(why.contains("ends only because of signed integer overflow"), "{why}");
+}
+
+/// The bits of `n` from the lowest one up: `n | -n`.
+const BITS: &str = "((_ zero_extend 1) (bvor n (bvneg n)))";
+
+#[test]
+fn bits_that_no_overflow_touches_are_accepted() {
+    // while (n != 0) { n <<= 1; i++; }
+    let shifts = format!("v1 = shl v1, i32 1\n  {GROWS}");
+    check_accepted("v3 = ne v1, i32 0", &shifts, "true", &[BITS]);
+    // The ranking is still asked to get smaller: n |= 1 does not make it so.
+    let program =
+        program("v3 = ne v1, i32 0 @3:3", &format!("v1 = or v1, i32 1\n  {GROWS}\n  {USE}"));
+    let said = judged(&program, &ranked(&program, "true", &[BITS]), IntegerSemantics::C);
+    assert!(said.expect_err("it never ends").contains("does not get smaller"));
+}
+
+#[test]
+fn bits_that_an_overflow_touches_are_refused() {
+    // while (i >= 0) i++; with INT_MAX - i as bits
+    check_refused(
+        "v3 = sle i32 0, v0",
+        GROWS,
+        "true",
+        &["((_ zero_extend 1) (bvxor i #x7fffffff))"],
+    );
+    // while (n != 0) { i++; n = (n >> 1) & i; } ends whatever i is.
+    let masked = format!("{GROWS}\n  v1 = lshr v1, i32 1\n  v1 = and v1, v0");
+    check_accepted("v3 = ne v1, i32 0", &masked, "true", &["((_ zero_extend 1) n)"]);
+}
+
+/// The same with an array of unknown contents: `while (i < a[n]) { i++; BODY }`, where `v5` is `a[n]`.
+fn judge_array(body: &str) -> Result<Vec<String>, String> {
+    let text = LOOP
+        .replace("  v5 i32 temp\n", "  v5 i32 temp\n  v6 ptr temp\n  v7 ptr temp\n")
+        .replace("v2 = i32 0\n", "v2 = i32 0\n  v6 = alloca i64 400 align 4 \"a\"\n")
+        .replace(
+            "CONDITION",
+            "v4 = signextend v1 @3:3\n  v7 = offset v6, v4 * 4 @3:3\n  v5 = load v7 @3:3\n  v3 = slt v0, v5 @3:3",
+        )
+        .replace("BODY", &format!("{GROWS}\n  {body}\n  {USE}"));
+    let program = text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let Evidence::RankedProgram(mut ranking) = ranked(&program, "true", &[FAR_AWAY]) else {
+        unreachable!("a ranking of a program");
+    };
+    ranking.vague = true;
+    ranking.heads[0].open = vec![HavocObject { slot: 1, generation: 0 }];
+    judged(&program, &Evidence::RankedProgram(ranking), IntegerSemantics::C)
+}
+
+#[test]
+fn what_vague_memory_holds_may_have_overflowed() {
+    // What is read is at most INT_MAX, whoever wrote it: nothing overflows here.
+    assert_eq!(judge_array("store v7, i32 5"), Ok(vec!["an access outside of a".to_owned()]));
+    // a[n]++: only its overflow ends the loop, although what is read back has the bounds of its type.
+    let said = judge_array("v5 = add.s v5, i32 1 @4:9\n  store v7, v5");
+    let said = said.expect_err("only an overflow ends it");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
+}
+
+/// A run that is impossible by the bounds of a type alone is possible without them, whether or not anything overflows
+/// before it.
+#[test]
+fn a_branch_that_only_bounds_exclude_is_looked_at() {
+    // while (n == INT_MAX) { if (i <= n) i++; else i = 0; }
+    let body = "v3 = sle v0, v1\n  branch v3, b4, b5\nb4:\n  v0 = add.s v0, i32 1 @4:5\n  goto b6\n\
+                b5:\n  v0 = i32 0\n  goto b6\nb6:";
+    check_refused("v3 = eq v1, i32 2147483647", &format!("{body}\n"), "true", &[FAR_AWAY]);
+}
+
+/// What is no hole has to be as it was without bounds, too.
+#[test]
+fn what_is_no_hole_stays_what_it_is_without_bounds() {
+    // i = 0; while (w || i <= n) { i++; w = (unsigned)i > INT_MAX; }
+    let text = LOOP
+        .replace("v0 = choice function \"nondet\"", "v0 = i32 0")
+        .replace("  v5 i32 temp\n", "  v5 i32 temp\n  v6 i1 temp\n")
+        .replace(
+            "CONDITION",
+            "v3 = sle v0, v1 @3:3\n  v6 = ne v2, i32 0 @3:3\n  v3 = or v3, v6 @3:3",
+        )
+        .replace("BODY", &format!("{GROWS}\n  v6 = ult i32 2147483647, v0\n  v2 = zeroextend v6"));
+    let program = text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    let Evidence::RankedProgram(mut ranking) =
+        ranked(&program, "(bvsle #x00000000 i)", &[distance])
+    else {
+        unreachable!("a ranking of a program");
+    };
+    ranking.heads[0].holes.retain(|hole| hole.symbol != "w");
+    let said = judged(&program, &Evidence::RankedProgram(ranking), IntegerSemantics::C);
+    let said = said.expect_err("it goes on without bounds");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
+}
+
+/// Objects are left open only where memory is vague, and what they hold is unknown.
+#[test]
+fn objects_are_left_open_in_vague_memory_only() {
+    let program = program("v3 = slt v0, v1 @3:3", &format!("{GROWS}\n  {USE}"));
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    let Evidence::RankedProgram(mut ranking) = ranked(&program, "true", &[distance]) else {
+        unreachable!("a ranking of a program");
+    };
+    ranking.heads[0].open = vec![HavocObject { slot: 0, generation: 0 }];
+    let said = judged(&program, &Evidence::RankedProgram(ranking), IntegerSemantics::C);
+    assert!(said.expect_err("memory is not vague").contains("memory has to be vague"));
+}
+
+/// A branch that has to do with other numbers says nothing about whether a sum may overflow.
+#[test]
+fn a_decided_branch_does_not_hide_an_overflow() {
+    // if (i > 0 && n > 5) while (1) { i += 1000000000; if (n <= 3) break; if (i < 5) break; }
+    let body = "v0 = add.s v0, i32 1000000000 @4:5\n  v3 = sle v1, i32 3\n  branch v3, b2, b4\n\
+                b4:\n  v3 = slt v0, i32 5\n  branch v3, b2, b5\nb5:";
+    let text = LOOP
+        .replace(
+            "  v2 = i32 0\n  goto b1\n",
+            "  v2 = i32 0\n  v3 = slt i32 0, v0\n  branch v3, b6, b2\n",
+        )
+        .replace("b1:\n  CONDITION\n  branch v3, b3, b2\n", "b1:\n  goto b3 @3:3\n")
+        .replace("BODY", body)
+        .replace("}\n", "b6:\n  v3 = slt i32 5, v1\n  branch v3, b1, b2\n}\n");
+    let program = text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let evidence = Evidence::Exhausted(PathExhaustion {
+        states: 1000,
+        forks: 1000,
+        steps: 100_000,
+        undefined: Vec::new(),
+    });
+    let said = judged(&program, &evidence, IntegerSemantics::C);
+    let said = said.expect_err("only an overflow ends it");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
 }
