@@ -53,6 +53,21 @@ impl<'a> CopyAnalysis<'a> {
         !all.is_empty() && all.iter().all(|one| matches!(one, Instruction::Alloca { .. }))
     }
 
+    /// Whether a variable may hold what was read from memory.
+    pub(crate) fn is_loaded(&self, var: VarId) -> bool {
+        let all = self.written.get(&var).map_or(&[][..], Vec::as_slice);
+        all.iter().any(|one| matches!(one, Instruction::Load { .. }))
+    }
+
+    /// The place in memory that a value is read from, if it is read from one place only.
+    pub(crate) fn loaded_from(&self, operand: Operand) -> Option<Operand> {
+        let Operand::Var(var) = operand else { return None };
+        match self.written.get(&var).map_or(&[][..], Vec::as_slice) {
+            [Instruction::Load { address, .. }] => Some(*address),
+            _ => None,
+        }
+    }
+
     /// The calls that a variable may be the result of: who is called, and with what.
     pub(crate) fn calls_returning(
         &self,

@@ -101,6 +101,11 @@ impl AddressFlows {
         self.interior[class.0]
     }
 
+    /// Whether an address is kept further on in an object that a class leads to.
+    pub(crate) fn has_contents_behind(&self, class: AddressClass) -> bool {
+        self.contents[class.0].keys().any(|at| *at != 0)
+    }
+
     /// What a class of a called function is for a caller that passes addresses of these classes.
     pub(crate) fn classes_for_caller(
         &self,

@@ -3,7 +3,10 @@
 //! Nothing says that an input ends, but mostly it does. Where that may be assumed, a number that nobody knows is
 //! counted down with every call, and once it is negative the call says that the input is at its end. The finding
 //! names the assumption. A loop that is seen to put something back, to go back, or to open another input, itself or in
-//! a function that it comes to, is left as it is: it may read an input that ends without end.
+//! a function that it comes to, is left as it is: it may read an input that ends without end. So is a loop that writes what
+//! it reads ([`streams`]), and any loop of a program that names a device without an end.
+
+mod streams;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +16,7 @@ use ouro_model::{
 
 use crate::effects::ProgramEffects;
 use crate::region::LoopRegion;
+use streams::WrittenStreams;
 
 /// The calls of a region that read an input.
 #[derive(Clone, Debug, Default)]
@@ -41,22 +45,23 @@ pub(crate) enum EndOfInput {
     ZeroOrError,
 }
 
-/// Functions of the C library that read, and what they return at the end of the input.
-const READERS: [(&str, EndOfInput); 14] = [
-    ("fgets", EndOfInput::Just(0)),
-    ("getc", EndOfInput::Just(-1)),
-    ("_IO_getc", EndOfInput::Just(-1)),
-    ("fgetc", EndOfInput::Just(-1)),
-    ("getchar", EndOfInput::Just(-1)),
-    ("getc_unlocked", EndOfInput::Just(-1)),
-    ("fgetc_unlocked", EndOfInput::Just(-1)),
-    ("getchar_unlocked", EndOfInput::Just(-1)),
-    ("fread", EndOfInput::Just(0)),
-    ("read", EndOfInput::ZeroOrError),
-    ("getline", EndOfInput::Just(-1)),
-    ("getdelim", EndOfInput::Just(-1)),
-    ("__getdelim", EndOfInput::Just(-1)),
-    ("readdir", EndOfInput::Just(0)),
+/// Functions of the C library that read, what they return at the end of the input, and which argument says what they
+/// read.
+const READERS: [(&str, EndOfInput, Option<usize>); 14] = [
+    ("fgets", EndOfInput::Just(0), Some(2)),
+    ("getc", EndOfInput::Just(-1), Some(0)),
+    ("_IO_getc", EndOfInput::Just(-1), Some(0)),
+    ("fgetc", EndOfInput::Just(-1), Some(0)),
+    ("getchar", EndOfInput::Just(-1), None),
+    ("getc_unlocked", EndOfInput::Just(-1), Some(0)),
+    ("fgetc_unlocked", EndOfInput::Just(-1), Some(0)),
+    ("getchar_unlocked", EndOfInput::Just(-1), None),
+    ("fread", EndOfInput::Just(0), Some(3)),
+    ("read", EndOfInput::ZeroOrError, Some(0)),
+    ("getline", EndOfInput::Just(-1), Some(2)),
+    ("getdelim", EndOfInput::Just(-1), Some(3)),
+    ("__getdelim", EndOfInput::Just(-1), Some(3)),
+    ("readdir", EndOfInput::Just(0), Some(0)),
 ];
 
 /// Functions of the C library after which there may be something to read again.
@@ -130,9 +135,10 @@ impl InputCalls {
         };
         let mut calls = BTreeMap::new();
         let mut unseen = BTreeSet::new();
-        if names_endless_device(program, function) {
+        if names_endless_device(program) {
             return InputCalls::default();
         }
+        let streams = WrittenStreams::of_region(program, effects, function, region);
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let instruction = &statement.instruction;
@@ -144,11 +150,12 @@ impl InputCalls {
                     Instruction::Call { callee: Callee::Function(id), .. } => name(*id),
                     _ => None,
                 };
-                let reader = reader.and_then(|name| READERS.iter().find(|(one, _)| *one == name));
-                let room = reader.map(|(name, _)| room_for_characters(name, instruction));
+                let reader = reader.and_then(|name| READERS.iter().find(|(one, ..)| *one == name));
+                let room = reader.map(|(name, ..)| room_for_characters(name, instruction));
                 match reader {
                     Some(_) if room == Some(Some(false)) => {}
-                    Some((_, end)) => {
+                    Some((.., stream)) if streams.are_read_by(instruction, *stream) => {}
+                    Some((_, end, _)) => {
                         let cramped = room == Some(None);
                         let span = statement.span;
                         let call = InputCall { end: *end, span, cramped, unseen: None };
@@ -178,21 +185,18 @@ fn room_for_characters(name: &str, call: &Instruction) -> Option<bool> {
     }
 }
 
-/// Whether a function names a device that can be read forever.
-fn names_endless_device(program: &Program, function: &Function) -> bool {
+/// Whether a program names a device that can be read forever. Which input a loop reads may be decided anywhere.
+fn names_endless_device(program: &Program) -> bool {
     const DEVICES: [&[u8]; 4] =
         [b"/dev/zero\0", b"/dev/full\0", b"/dev/random\0", b"/dev/urandom\0"];
-    let mut named = false;
-    let mut look = |operand: Operand| {
-        let Operand::Global(global, 0) = operand else { return };
-        let global = &program.globals[global];
-        if let [(0, InitializerCell::Bytes(bytes)), ..] = &global.cells[..] {
-            let with_end: Vec<u8> = bytes.iter().copied().chain([0]).collect();
-            named |= DEVICES.iter().any(|device| with_end.starts_with(device));
-        }
+    let names_one = |bytes: &[u8]| {
+        let with_end: Vec<u8> = bytes.iter().copied().chain([0]).collect();
+        let is_there = |device: &&[u8]| with_end.windows(device.len()).any(|part| part == *device);
+        DEVICES.iter().any(is_there)
     };
-    for block in function.blocks.iter() {
-        block.statements.iter().for_each(|one| one.instruction.each_operand(&mut look));
-    }
-    named
+    program
+        .globals
+        .iter()
+        .flat_map(|global| &global.cells)
+        .any(|(_, cell)| matches!(cell, InitializerCell::Bytes(bytes) if names_one(bytes)))
 }

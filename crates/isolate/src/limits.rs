@@ -1,6 +1,7 @@
 //! How far the code around a loop is looked into.
 
-/// The limits of this room. None of them decides a verdict: what is beyond one is left open, so that the loop can do more.
+/// The limits of this room. Whoever comes to one leaves open what is beyond it, so that the loop can do more: a write that
+/// was not followed to its object may be one to any, a step that was not followed to an access need not be accessed.
 pub(crate) struct IsolationLimits {
     /// How often a step of a pointer may be taken again before what it led to is accessed: `*to++ = *from++` moves
     /// first.

@@ -7,8 +7,9 @@
 //! changes it, it becomes something that was read through it in that iteration, by one link or more. Then each iteration that
 //! changes it leads further down the links, and infinitely many such iterations would need links without an end.
 //! And nothing may be seen to change those links in the loop, or to make them in the function before it, itself or in
-//! what it calls: a list that grows at its end is never walked to it, and one that was just closed has no end. To write
-//! a null pointer there is fine. Code that is not here is named in the assumption.
+//! what it calls: a list that grows at its end is never walked to it, and one that was just closed has no end. Where an
+//! address is written through a pointer that may itself lead to a link, as `*list->tail = node` does, any link may be
+//! meant. To write a null pointer there is fine. Code that is not here is named in the assumption.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ use ouro_model::{
 
 use crate::copies::{self, AddressOrigin, CopyAnalysis};
 use crate::effects::ProgramEffects;
+use crate::flows::AddressFlows;
 use crate::limits::LIMITS;
 use crate::places::signed_value;
 use crate::region::LoopRegion;
@@ -107,6 +109,8 @@ struct LinkSearch<'a> {
     written: BTreeMap<VarId, Vec<(BlockId, usize)>>,
     /// What the iterations are seen to write, and what is written before them.
     changes: Vec<WrittenBytes>,
+    copies: CopyAnalysis<'a>,
+    flows: &'a AddressFlows,
     /// Objects whose address goes somewhere, so that links may lead to them.
     linked: BTreeSet<AddressOrigin>,
     program: &'a Program,
@@ -115,7 +119,7 @@ struct LinkSearch<'a> {
 impl<'a> LinkSearch<'a> {
     fn for_region(
         program: &'a Program,
-        effects: &ProgramEffects,
+        effects: &'a ProgramEffects,
         id: FunctionId,
         flow: &FunctionFlow,
         region: &'a LoopRegion,
@@ -153,7 +157,8 @@ impl<'a> LinkSearch<'a> {
         };
         let changes = changes.into_iter().filter(may_be_linked);
         let changes = changes.filter(|one| one.stored != StoredKind::Nothing).collect();
-        LinkSearch { function, region, head, written, changes, linked, program }
+        let flows = &effects.writes.flows;
+        LinkSearch { function, region, head, written, changes, copies, flows, linked, program }
     }
 
     /// Whether code is seen to write the links at some bytes from the start of an object, which a pointer follows.
@@ -165,7 +170,7 @@ impl<'a> LinkSearch<'a> {
             let at = |link: &i64| {
                 one.start < link.saturating_add(width) && one.end.is_none_or(|last| *link < last)
             };
-            links.iter().any(at)
+            links.iter().any(at) || self.may_lead_to_link(one)
         };
         let mut related = None;
         let mut hits = self.changes.iter().filter(hits);
@@ -179,6 +184,20 @@ impl<'a> LinkSearch<'a> {
             (None, _) => false,
         });
         changed || self.is_initially_circular(link)
+    }
+
+    /// Whether an address is written through a pointer that was found in memory and need not lead to the start of a node:
+    /// one into the middle of objects, or one to a pointer and nothing else.
+    fn may_lead_to_link(&self, one: &WrittenBytes) -> bool {
+        let is_found = match one.base {
+            Some(AddressOrigin::Var(var)) => self.copies.is_loaded(var),
+            Some(AddressOrigin::Global(_)) => false,
+            None => true,
+        };
+        let is_interior = one.class.is_some_and(|class| self.flows.is_interior(class));
+        let is_alone = one.class.is_none_or(|class| !self.flows.has_contents_behind(class));
+        let is_address = one.stored == StoredKind::Address;
+        is_address && is_found && (is_interior || (one.start == 0 && is_alone))
     }
 
     /// How many bytes a pointer may be behind what the links themselves hold: `at = &(*at)->next`, or a structure that

@@ -16,9 +16,10 @@ use ouro_model::{
 
 mod address;
 mod calls;
+mod hits;
 mod refuted;
 
-use crate::assumption::{MemoryAssumption, UntouchedReason};
+use crate::assumption::MemoryAssumption;
 use crate::copies::{AddressOrigin, CopyAnalysis};
 use crate::effects::ProgramEffects;
 use crate::limits::LIMITS;
@@ -26,6 +27,7 @@ use crate::objects::FunctionObjects;
 use crate::region::LoopRegion;
 use crate::{IsolationOptions, MemoryTrust, NamedCell};
 use address::ArrayElement;
+use hits::{MemoryWrite, WriteEffect};
 
 /// An address that is the same in every iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -345,88 +347,6 @@ impl<'a> PromotedCells<'a> {
                 && end.is_none_or(|end| cell.offset < end)
         })
     }
-
-    /// Whether a write is to the array that a cell is in.
-    fn is_in_same_array(&self, to: &AccessAddress, cell: &PromotedCell) -> bool {
-        let InvariantBase::Element(number) = cell.base else { return false };
-        let ArrayElement { base, offset, scale, .. } = self.elements[number];
-        match to.base {
-            InvariantBase::Element(other) => {
-                let other = self.elements[other];
-                (other.base, other.offset) == (base, offset)
-            }
-            // The first part of what it writes is this far behind the start of the array, or further.
-            _ => {
-                let within = to.offset.saturating_sub(offset);
-                to.base == base && (0..scale.saturating_abs()).contains(&within)
-            }
-        }
-    }
-
-    /// What a write does to one cell.
-    fn write_effect(&self, write: &MemoryWrite, cell: &PromotedCell) -> WriteEffect {
-        let here = self.root_base(cell.base);
-        let Some(mut to) = write.to else {
-            return match self.objects.is_private(here) {
-                true => WriteEffect::No,
-                false => WriteEffect::Maybe(UntouchedReason::OtherObject),
-            };
-        };
-        if let InvariantBase::Element(number) = to.base
-            && self.elements[number].base == cell.base
-        {
-            // Seen from the array it is at some index.
-            let ArrayElement { base, offset, .. } = self.elements[number];
-            to = AccessAddress { base, offset, exact: false };
-        }
-        if to.base != cell.base {
-            let there = self.root_base(to.base);
-            return match self.objects.are_apart(there, here) {
-                true => WriteEffect::No,
-                // Another index of the same array may well be the same number.
-                false if here == there && self.is_in_same_array(&to, cell) => WriteEffect::Yes,
-                false => WriteEffect::Maybe(UntouchedReason::OtherObject),
-            };
-        }
-        let bytes = i64::from(cell.ty.size_in_bytes(self.program.target.pointer_bits));
-        let (start, end) = (cell.offset, cell.offset.saturating_add(bytes));
-        if !to.exact {
-            // An array begins where its index is 0.
-            return if end <= to.offset {
-                WriteEffect::Maybe(UntouchedReason::NegativeIndex)
-            } else {
-                WriteEffect::Yes
-            };
-        }
-        let written_end = write.len.map(|len| to.offset.saturating_add(len));
-        if end <= to.offset || written_end.is_some_and(|written| written <= start) {
-            return WriteEffect::No;
-        }
-        match write.value {
-            Some((ty, value)) if ty == cell.ty && to.offset == cell.offset => {
-                WriteEffect::Set(value)
-            }
-            _ => WriteEffect::Yes,
-        }
-    }
-}
-
-/// Bytes that are written.
-struct MemoryWrite {
-    /// The address.
-    by: Operand,
-    /// Where that is; `None` if that is not known.
-    to: Option<AccessAddress>,
-    len: Option<i64>,
-    value: Option<(Type, Operand)>,
-}
-
-/// What a write does to a cell.
-enum WriteEffect {
-    No,
-    Yes,
-    Set(Operand),
-    Maybe(UntouchedReason),
 }
 
 fn constant_number(operand: Operand) -> Option<i64> {

@@ -129,6 +129,12 @@ impl LoopRegion {
         self.cut.values().flatten().copied()
     }
 
+    /// Whether a jump from a way goes on to the loop, perhaps through a loop that is cut.
+    pub(crate) fn is_on_way(&self, from: BlockId, to: BlockId) -> bool {
+        let is_passed = || self.passed.values().any(|blocks| blocks.contains(&to));
+        (self.way.contains(&to) || is_passed()) && !self.leaves(from, to)
+    }
+
     /// The head of the cut loop that a block is in.
     pub(crate) fn cut_loop_around(&self, block: BlockId) -> Option<BlockId> {
         self.cut_loops().find(|(_, blocks)| blocks.contains(&block)).map(|(head, _)| *head)

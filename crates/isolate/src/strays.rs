@@ -1,10 +1,11 @@
 //! Steps of pointers that nobody holds within their objects.
 //!
 //! A pointer that moves stays within its object, says C; but the machine lets it move on as long as nothing is read
-//! or written there, and so do compilers. So only where what a step leads to is accessed does a step that leaves the
-//! object end the run: on each way on from a step, before it has been taken a few times more. Any other step is just one
-//! of an address, and leads anywhere at the end of addresses: that a pointer runs out of them is no reason why a loop
-//! ends.
+//! or written there, and so do compilers; and a pointer may be a number that is no address of an object at all. So only
+//! where what a step leads to is accessed does a step that leaves the object end the run: on each way on from a step,
+//! before it has been taken a few times more, and before a run could go round forever. On the way to the loop that has to
+//! be before the loop. Any other step is just one of an address, and leads anywhere at the end of addresses: that a pointer
+//! runs out of them is no reason why a loop ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +18,9 @@ use crate::region::LoopRegion;
 /// The pointers that may leave their objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StrayPointers {
-    /// The steps in the iterations of a loop after which they need not be accessed, by block and number.
+    /// The steps after which they need not be accessed, by block and number.
     pub(crate) steps: BTreeSet<(BlockId, usize)>,
-    /// The variables that such a step or a copy of it writes.
+    /// The variables that such a step in the iterations or a copy of it writes.
     pub(crate) pointers: BTreeSet<VarId>,
 }
 
@@ -39,12 +40,14 @@ impl StrayPointers {
     ) -> StrayPointers {
         let mut strays = StrayPointers::default();
         let iterations = Iterations::of_region(function, region, places);
-        for block in region.iterated_blocks() {
+        for block in region.iterated_blocks().chain(region.way.iter().copied()) {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let Instruction::Offset { dst, .. } = statement.instruction else { continue };
                 if !iterations.is_accessed_soon((block, index), dst) {
                     strays.steps.insert((block, index));
-                    strays.pointers.extend(iterations.copied_variables(dst));
+                    if region.is_iterated(block) {
+                        strays.pointers.extend(iterations.copied_variables(dst));
+                    }
                 }
             }
         }
@@ -95,9 +98,13 @@ impl<'a> Iterations<'a> {
     /// more. Then a run that takes it again and again accesses all that it ever led to, but for the last few.
     fn is_accessed_soon(&self, step: (BlockId, usize), dst: VarId) -> bool {
         let (function, region) = (self.function, self.region);
-        let mut seen: BTreeSet<PlaceBehindStep> = BTreeSet::new();
-        let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([AddressHolder::Var(dst)]), 0)];
-        'places: while let Some((block, from, mut holders, mut times)) = pending.pop() {
+        let is_on_way = !region.is_iterated(step.0);
+        let mut seen: BTreeMap<PlaceBehindStep, usize> = BTreeMap::new();
+        let mut passages = PassageGraph::default();
+        let start = passages.add_place(step.0);
+        let mut pending =
+            vec![(start, (step.0, step.1 + 1, BTreeSet::from([AddressHolder::Var(dst)]), 0))];
+        'places: while let Some((place, (block, from, mut holders, mut times))) = pending.pop() {
             for (index, statement) in
                 function.blocks[block].statements.iter().enumerate().skip(from)
             {
@@ -139,17 +146,28 @@ impl<'a> Iterations<'a> {
             }
             let mut next = Vec::new();
             function.blocks[block].terminator.each_successor(|to| next.push(to));
-            for to in next.into_iter().filter(|to| region.is_iterated(*to)) {
-                let place = (to, 0, holders.clone(), times);
+            for to in next {
+                if is_on_way && region.is_iterated(to) {
+                    return false;
+                }
+                if !(is_on_way && region.is_on_way(block, to) || region.is_iterated(to)) {
+                    continue;
+                }
+                let behind = (to, 0, holders.clone(), times);
+                if let Some(known) = seen.get(&behind) {
+                    passages.add_passage(place, *known);
+                    continue;
+                }
                 if seen.len() >= LIMITS.places_behind_step {
                     return false;
                 }
-                if seen.insert(place.clone()) {
-                    pending.push(place);
-                }
+                let next = passages.add_place(to);
+                passages.add_passage(place, next);
+                seen.insert(behind.clone(), next);
+                pending.push((next, behind));
             }
         }
-        true
+        !passages.goes_round(region)
     }
 
     /// The variables that an address goes to, also through memory.
@@ -188,6 +206,60 @@ impl<'a> Iterations<'a> {
             }
         }
     }
+}
+
+/// How control passes from place to place behind a step.
+#[derive(Default)]
+struct PassageGraph {
+    /// The block of each place.
+    blocks: Vec<BlockId>,
+    passages: Vec<(usize, usize)>,
+}
+
+impl PassageGraph {
+    fn add_place(&mut self, block: BlockId) -> usize {
+        self.blocks.push(block);
+        self.blocks.len() - 1
+    }
+
+    fn add_passage(&mut self, from: usize, to: usize) {
+        self.passages.push((from, to));
+    }
+
+    /// Whether a run can pass such places forever. Loops that are cut are taken to end.
+    fn goes_round(&self, region: &LoopRegion) -> bool {
+        let cut_around: Vec<Option<BlockId>> =
+            self.blocks.iter().map(|block| region.cut_loop_around(*block)).collect();
+        let is_inside_cut = |from: usize, to: usize| {
+            cut_around[from].is_some() && cut_around[from] == cut_around[to]
+        };
+        // What is neither before nor behind all rounds is in one, or between two.
+        let ahead = without_first_places(self.blocks.len(), &self.passages);
+        let back: Vec<(usize, usize)> = ahead.into_iter().map(|(from, to)| (to, from)).collect();
+        let round = without_first_places(self.blocks.len(), &back);
+        round.into_iter().any(|(to, from)| !is_inside_cut(from, to))
+    }
+}
+
+/// The passages from places that are in a round or behind one.
+fn without_first_places(places: usize, passages: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); places];
+    let mut entered = vec![0_usize; places];
+    for (from, to) in passages {
+        next[*from].push(*to);
+        entered[*to] += 1;
+    }
+    let mut first: Vec<usize> = (0..places).filter(|place| entered[*place] == 0).collect();
+    while let Some(place) = first.pop() {
+        for to in std::mem::take(&mut next[place]) {
+            entered[to] -= 1;
+            if entered[to] == 0 {
+                first.push(to);
+            }
+        }
+    }
+    let left = next.into_iter().enumerate();
+    left.flat_map(|(from, all)| all.into_iter().map(move |to| (from, to))).collect()
 }
 
 /// A place behind a step: a statement, what holds where the step led or an address that is a known number of bytes from

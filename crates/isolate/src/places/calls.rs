@@ -52,8 +52,13 @@ impl PromotedCells<'_> {
         let copied = args.iter().flat_map(|arg| self.copies.origins(*arg));
         let places: BTreeSet<(InvariantBase, i64)> =
             exact.chain(copied.map(|(origin, offset)| (base_of_origin(origin), offset))).collect();
-        let bases = places.iter().flat_map(|(base, _)| [*base, self.root_base(*base)]).collect();
+        let bases = places.iter().flat_map(|(base, _)| [*base, self.object_of(*base)]).collect();
         PassedAddresses { bases, places }
+    }
+
+    /// The base of the object that a base is in, as far as it is known.
+    fn object_of(&self, base: InvariantBase) -> InvariantBase {
+        self.objects.object_base(self.root_base(base))
     }
 
     /// Why a call may be assumed to leave a cell alone, if it may.
@@ -70,7 +75,7 @@ impl PromotedCells<'_> {
         };
         let reaches = |one: &usize| {
             let base = self.cells[*one].base;
-            handed.bases.contains(&base) || handed.bases.contains(&self.root_base(base))
+            handed.bases.contains(&base) || handed.bases.contains(&self.object_of(base))
         };
         let reached = self.address_cells(number).iter().any(reaches);
         if named || self.how.trust < MemoryTrust::Calls {
