@@ -5,6 +5,8 @@
 //! the program is a transition system (`ouro-transform`), and `recurrent` looks for a run of it that
 //! never ends. What it finds is said about the program again, replayed and offered as evidence.
 //!
+//! Runs on sampled inputs are followed as well, without their branches, and looked at where they do not end (`samples`).
+//!
 //! Where lists grow, it looks again with *chains*, lists of any length: of anything, or of objects with the
 //! same in them. So a loop is found that no state comes back in.
 //!
@@ -14,6 +16,8 @@
 //! **What could mislead it.** Nothing that the checker would not notice: memory and calls are as the
 //! machine has them, and objects are named as the replay names them. Where a program allocates on
 //! different ways to a head, the names can differ, and the evidence is not accepted.
+
+mod samples;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -37,7 +41,7 @@ use rustc_hash::FxHashMap;
 use crate::explore::overflow_semantics;
 use crate::limits::CLOSED_PROGRAM_LIMITS;
 use crate::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
-use crate::{EngineSettings, UncheckedFinding, fixpoint, steady};
+use crate::{EngineSettings, UncheckedFinding, fixpoint, orbits, steady};
 
 /// Walks that are looked from at their first and at their second visit of a loop head.
 const ATTEMPTS: [u32; 2] = [1, 2];
@@ -91,20 +95,33 @@ pub fn search_loop_heads(
 pub type SetFinder<'a> =
     dyn FnMut(&TransitionSystem, &EngineSettings) -> Option<FoundRecurrentSet> + 'a;
 
+/// The part of the time that runs on sampled inputs are followed for.
+const SAMPLES: u32 = 3;
+
+/// The part of the time that runs on small and extreme numbers are followed for.
+const ORBITS: u32 = 4;
+
 fn find_set(
     system: &TransitionSystem,
     settings: &EngineSettings,
     effort: &SetEffort,
 ) -> Option<FoundRecurrentSet> {
-    let easily = || {
-        fixpoint::find_fixpoint_set(system, settings)
-            .or_else(|| steady::find_steady_set(system, settings))
-    };
+    let steady = || steady::find_steady_set(system, settings);
     match effort {
-        SetEffort::Easy => easily(),
+        SetEffort::Easy => fixpoint::find_fixpoint_set(system, settings).or_else(steady),
         SetEffort::Thorough(methods) => {
-            let easy = *methods != [RecurrentSetMethod::Forward];
-            let found = easy.then(easily).flatten();
+            let orbits = || {
+                let now = clock::budget_now();
+                let share = settings.deadline.saturating_duration_since(now) / ORBITS;
+                let first = EngineSettings { deadline: now + share, ..settings.clone() };
+                orbits::find_orbit_set(system, &first)
+            };
+            let found = match *methods != [RecurrentSetMethod::Forward] {
+                true => {
+                    fixpoint::find_fixpoint_set(system, settings).or_else(orbits).or_else(steady)
+                }
+                false => None,
+            };
             found.or_else(|| recurrent::find_recurrent_set(system, settings, methods))
         }
     }
@@ -123,11 +140,16 @@ pub struct ClosedSetSearch<'p> {
     tried: FxHashMap<(FunctionId, u32, usize, u32), u32>,
     walks: usize,
     heads: Vec<KeptHead>,
+    /// The samples of inputs that were tried, and the heads that were looked from because of them.
+    samples: u32,
+    sampled_heads: usize,
 }
 
 /// A walk to a loop head, and the systems seen from there: lists as they are, of anything, of the same.
 struct KeptHead {
     walk: SymbolicWalk,
+    /// Whether a run on sampled inputs led there.
+    is_sampled: bool,
     systems: [KeptSystem; 3],
 }
 
@@ -168,6 +190,8 @@ impl<'p> ClosedSetSearch<'p> {
             tried,
             walks: 0,
             heads,
+            samples: 0,
+            sampled_heads: 0,
         };
         search.begin();
         Some(search)
@@ -178,7 +202,7 @@ impl<'p> ClosedSetSearch<'p> {
         self.queue = VecDeque::from([SymbolicWalk::new(self.machine.start_state(), Vec::new())]);
         self.tried.clear();
         self.walks = 0;
-        self.heads.clear();
+        self.heads.retain(|head| head.is_sampled);
     }
 
     /// Looks for a set until the deadline.
@@ -188,7 +212,18 @@ impl<'p> ClosedSetSearch<'p> {
         let mut find = |system: &TransitionSystem, settings: &EngineSettings| {
             find_set(system, settings, effort)
         };
-        let found = self.search(effort, settings, &mut find, &mut is_cut);
+        let now = clock::budget_now();
+        let share = settings.deadline.saturating_duration_since(now) / SAMPLES;
+        let first = EngineSettings { deadline: now + share, ..settings.clone() };
+        let found = match effort {
+            // What is there soon is looked for without them.
+            SetEffort::Thorough(_) if share >= CLOSED_PROGRAM_LIMITS.least_for_samples => {
+                self.search_samples(&first, &mut is_cut)
+            }
+            SetEffort::Thorough(_) | SetEffort::Easy => None,
+        };
+        self.session.set_deadline(settings.deadline);
+        let found = found.or_else(|| self.search(effort, settings, &mut find, &mut is_cut));
         match found {
             Some((finding, method)) => ClosedSetOutcome::Found(Box::new(finding), method),
             None if is_cut || clock::budget_now() >= settings.deadline => {
@@ -206,6 +241,9 @@ impl<'p> ClosedSetSearch<'p> {
         is_cut: &mut bool,
     ) -> Option<(UncheckedFinding, &'static str)> {
         for known in 0..self.heads.len() {
+            if self.heads[known].is_sampled {
+                continue;
+            }
             let found = self.look_from(known, effort, settings, find, is_cut);
             if found.is_some() || clock::budget_now() >= settings.deadline {
                 return found;
@@ -258,7 +296,11 @@ impl<'p> ClosedSetSearch<'p> {
                 }
             }
             if is_new {
-                self.heads.push(KeptHead { walk: walk.clone(), systems: Default::default() });
+                self.heads.push(KeptHead {
+                    walk: walk.clone(),
+                    is_sampled: false,
+                    systems: Default::default(),
+                });
             }
             // Loops without decisions are followed before anything else.
             match decided {
@@ -291,7 +333,7 @@ impl<'p> ClosedSetSearch<'p> {
         is_cut: &mut bool,
     ) -> Option<(UncheckedFinding, &'static str)> {
         let ClosedSetSearch { program, terms, machine, session, heads, memory_mib, .. } = self;
-        let KeptHead { walk, systems } = &mut heads[head];
+        let KeptHead { walk, systems, .. } = &mut heads[head];
         let attempt = ClosedSetAttempt { program, machine, settings, memory_mib: *memory_mib };
         let mut grows = false;
         for (lists, kept) in LISTS.into_iter().zip(systems) {

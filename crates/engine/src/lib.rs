@@ -10,10 +10,12 @@
 //! | `ranked_program` | rankings of programs, by way of transition systems |
 //! | `summaries` | bounds on what recursive calls return |
 //! | `ranking` | rankings of transition systems: every run ends |
+//! | `trial` | the same by trying levels on the bits |
 //! | `transition` | transition invariants of transition systems: every run ends, where no ranking is found |
 //! | `fair` | whether every run in a recurrent set is fair |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `steady` | recurrent sets that only what never changes decides |
+//! | `orbits` | recurrent sets that runs on small and extreme numbers come into |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
 //! | `lassos` | stems, cycles and what holds along them, for the two above |
@@ -27,6 +29,7 @@ mod fixpoint;
 mod forward;
 mod lassos;
 mod limits;
+mod orbits;
 mod paths;
 pub mod ranked_program;
 pub mod ranking;
@@ -35,6 +38,7 @@ pub mod recurrent;
 mod steady;
 mod summaries;
 pub mod transition;
+mod trial;
 
 use std::time::{Duration, Instant};
 

@@ -218,6 +218,16 @@ pub(crate) struct ClosedProgramLimits {
     pub(crate) plain_iterations: u32,
     /// Steps of the replay that are looked at one by one.
     pub(crate) looks: u64,
+    /// The least time in which samples of inputs are tried.
+    pub(crate) least_for_samples: Duration,
+    /// Samples of inputs that runs are followed on.
+    pub(crate) samples: u32,
+    /// Heads that are looked from because such a run did not end.
+    pub(crate) sampled_heads: usize,
+    /// Steps after which a run on sampled inputs counts as one that does not end.
+    pub(crate) sampled_steps: u64,
+    /// Objects more than at the start with which such a run is not looked at any more.
+    pub(crate) sampled_objects: usize,
 }
 
 /// The limits of [`ClosedProgramLimits`].
@@ -227,6 +237,11 @@ pub(crate) const CLOSED_PROGRAM_LIMITS: ClosedProgramLimits = ClosedProgramLimit
     decided_iterations: 6,
     plain_iterations: 50_000,
     looks: 1_000_000,
+    least_for_samples: Duration::from_millis(250),
+    samples: 64,
+    sampled_heads: 12,
+    sampled_steps: 60_000,
+    sampled_objects: 100,
 };
 
 /// How far rankings of programs are looked for.

@@ -33,7 +33,7 @@ use crate::limits::PROGRAM_RANKING_LIMITS;
 use crate::paths::lower::BitVectorReading;
 use crate::ranking::RankingEffort;
 use crate::transition::TransitionInvariantAnswer;
-use crate::{EngineSettings, UncheckedFinding, ranking, summaries, transition};
+use crate::{EngineSettings, UncheckedFinding, ranking, summaries, transition, trial};
 
 /// Which rankings are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,8 +165,9 @@ impl KeptLowering {
         if self.settled.contains(&argument) {
             return None;
         }
-        let found = rank_lowered_program(self.lowered()?, settings, argument);
-        if found.is_none() && clock::budget_now() < settings.deadline {
+        let mut is_cut = false;
+        let found = rank_lowered_program(self.lowered()?, settings, argument, &mut is_cut);
+        if found.is_none() && !is_cut && clock::budget_now() < settings.deadline {
             self.settled.push(argument);
         }
         found
@@ -359,8 +360,45 @@ fn parse_summaries(
     promises
 }
 
-/// A ranking of a lowered program.
+/// A ranking of a lowered program; says whether a part of the search had too little time.
 fn rank_lowered_program(
+    lowered: &LoweredProgram,
+    settings: &EngineSettings,
+    argument: TerminationArgument,
+    is_cut: &mut bool,
+) -> Option<ProgramRanking> {
+    let is_thorough = argument == TerminationArgument::Ranking(RankingEffort::Thorough);
+    // What has to do with bits is tried on the bits first, all else only in the end.
+    let tries_first = is_thorough && trial::speaks_of_bits(&lowered.system);
+    if tries_first {
+        let now = clock::budget_now();
+        let share = settings.deadline.saturating_duration_since(now) / TRIAL;
+        let first = EngineSettings { deadline: now + share, ..settings.clone() };
+        if let Some(found) = rank_by_trial(lowered, &first, is_cut) {
+            return Some(found);
+        }
+    }
+    let found = rank_in_readings(lowered, settings, argument);
+    match found {
+        None if is_thorough && !tries_first => rank_by_trial(lowered, settings, is_cut),
+        found => found,
+    }
+}
+
+/// The part of the time that levels are tried for on the bits.
+const TRIAL: u32 = 2;
+
+fn rank_by_trial(
+    lowered: &LoweredProgram,
+    settings: &EngineSettings,
+    is_cut: &mut bool,
+) -> Option<ProgramRanking> {
+    let found = trial::find_ranking_by_trial(&lowered.system, settings, is_cut)?;
+    lowered.back.translate_ranking(&lowered.system, &found)
+}
+
+/// A ranking of a lowered program over integers.
+fn rank_in_readings(
     lowered: &LoweredProgram,
     settings: &EngineSettings,
     argument: TerminationArgument,

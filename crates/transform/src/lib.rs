@@ -25,6 +25,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `walk` | symbolic runs from mark to mark |
+//! | `sample` | inputs to try |
 //! | `lower` | locations, holes and edges, until nothing differs |
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
@@ -41,6 +42,7 @@ mod names;
 mod needed;
 mod pattern;
 mod places;
+mod sample;
 mod system;
 pub mod walk;
 
@@ -53,6 +55,7 @@ pub use lower::{
 pub use names::HoleKey;
 pub use needed::prune_recurrent_set;
 pub use places::{call_site, user_place};
+pub use sample::InputSample;
 
 /// A program, seen from one of its loop heads or from its start.
 pub struct LoweredProgram {

@@ -14,10 +14,11 @@ use ouro_machine::{
 use ouro_model::{ChoiceSource, FunctionId, Span};
 use ouro_solver::clock;
 use ouro_solver::{Session, SolverAnswer};
-use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
+use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore, sign_extend};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::limits::LIMITS;
+use crate::sample::InputSample;
 
 /// Something that the environment decided on a walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +64,8 @@ pub struct SymbolicWalk {
     model: Assignment,
     /// Whether a question about it was too hard.
     is_hard: bool,
+    /// What inputs are, if they are not open.
+    pub sample: Option<InputSample>,
 }
 
 impl SymbolicWalk {
@@ -83,6 +86,7 @@ impl SymbolicWalk {
             visits: FxHashMap::default(),
             model: Assignment::new(),
             is_hard: false,
+            sample: None,
         }
     }
 
@@ -183,6 +187,7 @@ impl SymbolicWalker<'_> {
                 vague: self.vague,
                 floor: self.floor,
                 results: None,
+                sample: walk.sample,
             };
             let until = end.min(before + LIMITS.steps_between_looks);
             let stop = self.machine.run_until(&mut walk.state, terms, &mut surroundings, until);
@@ -278,6 +283,7 @@ impl SymbolicWalker<'_> {
             vague: self.vague,
             floor: self.floor,
             results: None,
+            sample: walk.sample,
         };
         let outcome = self.machine.havoc_call(&mut walk.state, terms, &mut surroundings)?;
         if let Some(promise) = self.promises.get(&outcome.function) {
@@ -449,6 +455,7 @@ struct WalkEnvironment<'a> {
     floor: usize,
     /// What it then returns.
     results: Option<Vec<Option<Term>>>,
+    sample: Option<InputSample>,
 }
 
 impl RunEnvironment for WalkEnvironment<'_> {
@@ -462,7 +469,17 @@ impl RunEnvironment for WalkEnvironment<'_> {
         let stem = format!("in{}", self.choices.len() + 1);
         let (symbol, known) = request.fresh_choice_symbol(terms, &stem)?;
         self.conditions.extend(known.into_iter().map(|condition| (condition, false)));
+        let index = self.choices.len();
         self.choices.push(WalkChoice { symbol, width, source: source.clone() });
+        if let Some(sample) = self.sample {
+            let bits = sample.input_bits(index, width);
+            let value = match request.sort() {
+                Sort::Int => terms.int(sign_extend(width, bits)),
+                _ => terms.bv(width, bits),
+            };
+            self.conditions.push((terms.eq(symbol, value), false));
+            return Some(MachineValue::from_term(terms, value));
+        }
         Some(MachineValue::symbolic(symbol, Provenance::None))
     }
 

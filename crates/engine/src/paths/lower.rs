@@ -26,6 +26,7 @@ mod signs;
 mod truth;
 mod value;
 
+pub(crate) use exact::exact_operation;
 use ouro_model::transition::{TransitionEdge, TransitionSystem};
 use ouro_term::{SymbolId, Term, TermOp, TermStore};
 use rustc_hash::FxHashMap;

@@ -83,6 +83,9 @@ pub(crate) fn find_ranking_with_reading(
         }
     })?;
     let mut split = SplitGraph::without_splits(graph);
+    if let Some(without_ends) = split.split_dead_ends(&mut ask) {
+        split = without_ends;
+    }
     let attempts = match effort {
         RankingEffort::Quick => &ATTEMPTS[..QUICK],
         RankingEffort::Thorough => &ATTEMPTS,

@@ -8,7 +8,7 @@
 //! function for each. The conditions of a case are conditions of the paths from it, so all else is
 //! as it was; `write` makes one location of all cases again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::invariants::LocationInvariant;
 use super::lexicographic::StuckPaths;
@@ -69,12 +69,58 @@ impl SplitGraph {
         let stuck = &self.decisive_paths(stuck);
         let conditions = splitting_conditions(&self.graph, stuck);
         let at: BTreeSet<usize> = stuck.0.iter().map(|path| self.graph.paths[*path].from).collect();
+        let by = at.into_iter().map(|at| (at, conditions.clone())).collect();
+        self.split_by(&by, invariants, ask)
+    }
+
+    /// Splits off the states from which no path goes on, where a path leads only to such: of a number that wraps around,
+    /// the step over the end of its type may be the last one. Otherwise a ranking would have to get smaller on that
+    /// path, too, and would need factors as large as the type for it.
+    pub(crate) fn split_dead_ends(&self, ask: &mut PolySolver) -> Option<SplitGraph> {
+        let paths = &self.graph.paths;
+        let mut by: BTreeMap<usize, Vec<PolyAtom>> = BTreeMap::new();
+        let part = &self.graph.part;
+        for last in paths.iter().filter(|path| part[path.from] == part[path.to]) {
+            let mut leaving = self.graph.out[last.to].iter().map(|path| &paths[*path]);
+            let Some(first) = leaving.next() else { continue };
+            let mut needed = first.atoms.clone();
+            leaving.for_each(|path| needed.retain(|atom| path.atoms.contains(atom)));
+            let is_split = |atom: &&PolyAtom| {
+                let is_state = |var: &PolyVar| (*var as usize) < self.graph.variables;
+                matches!(atom, PolyAtom::Ge(_))
+                    && atom.poly().is_linear()
+                    && atom.poly().vars().iter().all(is_state)
+            };
+            for atom in needed.iter().filter(is_split) {
+                let Some(goes_on) = last.precondition_of(atom) else { continue };
+                let all = last.atoms.iter().chain([&goes_on]);
+                if ask.check_sat_relaxed(all, &[]).is_unsat() {
+                    let found = by.entry(last.to).or_default();
+                    if !found.contains(atom) {
+                        found.push(atom.clone());
+                    }
+                    break;
+                }
+            }
+        }
+        let nothing = vec![Some(Vec::new()); self.graph.locations];
+        if by.is_empty() { None } else { self.split_by(&by, &nothing, ask) }
+    }
+
+    /// Splits locations by conditions.
+    fn split_by(
+        &self,
+        by: &BTreeMap<usize, Vec<PolyAtom>>,
+        invariants: &[LocationInvariant],
+        ask: &mut PolySolver,
+    ) -> Option<SplitGraph> {
         let mut cases = self.cases.clone();
         // For each location, where its cases are; the first one takes its place.
         let mut split: Vec<Vec<usize>> = (0..self.graph.locations).map(|at| vec![at]).collect();
-        for at in at {
+        for (at, conditions) in by {
+            let at = *at;
             let (known, most) = (invariants[at].as_deref(), self.graph.limits.cases);
-            let parts = location_cases(&conditions, known.unwrap_or_default(), most, ask);
+            let parts = location_cases(conditions, known.unwrap_or_default(), most, ask);
             let before = self.cases[at].atoms.clone();
             for (number, part) in parts.into_iter().enumerate() {
                 let atoms = before.iter().cloned().chain(part).collect();

@@ -212,3 +212,50 @@ fn hole(ranking: &ProgramRanking, name: &str) -> String {
     let hole = ranking.heads[0].holes.iter().find(|hole| hole.name == name);
     hole.unwrap_or_else(|| panic!("{ranking:?}")).symbol.clone()
 }
+
+/// `while (b != 0) { c = a & b; a = a ^ b; b = c << 1; i++; }`, all inputs: only bits tell why it ends.
+const CARRIES: &str = r#"program 1
+target 64
+file "carries.c"
+entry f0
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "a" user
+  v1 i32 "b" user
+  v2 i32 "i" user
+  v3 i32 temp
+  v4 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  v1 = choice function "nondet" @2:3
+  v2 = i32 0
+  goto b1
+b1:
+  v4 = ne v1, i32 0 @3:3
+  branch v4, b2, b3
+b2:
+  v3 = and v0, v1 @4:3
+  v0 = xor v0, v1 @4:3
+  v1 = shl v3, i32 1 @4:3
+  v2 = add.s v2, i32 1 @4:3
+  goto b1
+b3:
+  exit v2
+}
+"#;
+
+#[test]
+fn bits_are_ranked_beside_a_counter() {
+    // The low end of b has more and more zeros; that i may overflow has nothing to do with it.
+    for ints in [IntegerSemantics::C, IntegerSemantics::Wrap] {
+        assert!(found(CARRIES, ints).is_some(), "{ints:?}");
+    }
+    let level = |name| {
+        move |ranking: &mut ProgramRanking| {
+            let bits = format!("((_ zero_extend 1) {})", hole(ranking, name));
+            ranking.heads[0].ranking = vec![bits.into()];
+        }
+    };
+    check_tampered(CARRIES, IntegerSemantics::C, "smaller", level("a"));
+    check_tampered(CARRIES, IntegerSemantics::C, "smaller", level("b"));
+}

@@ -4,7 +4,7 @@ use ouro_term::{Term, TermOp, TermStore, sign_extend};
 
 /// The bit-vector of which a condition says that it is as large as another, which is wide enough for
 /// the exact result: the machine asks for that where signed operations may not overflow.
-pub(super) fn exact_operation(terms: &TermStore, condition: Term) -> Option<(Term, Term)> {
+pub(crate) fn exact_operation(terms: &TermStore, condition: Term) -> Option<(Term, Term)> {
     let (TermOp::Eq, &[a, b]) = (terms.op(condition), terms.args(condition)) else { return None };
     [(a, b), (b, a)].into_iter().find_map(|(extended, wide)| {
         let (TermOp::SignExtend(_), &[narrow]) = (terms.op(extended), terms.args(extended)) else {
