@@ -226,6 +226,28 @@ fn programs_of_the_papers_are_not_contradicted() {
     each("papers", &|_, path| judge_paper(path));
 }
 
+/// What contradicts the truth in the answer to an everyday program; the folder says it.
+fn judge_everyday(path: &Path, truth: &str) -> Option<String> {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let report = match answer(&name, path.to_str().expect("UTF-8"), &["--timeout", "1s"]) {
+        Ok((_, report)) => report,
+        Err(why) => return Some(why),
+    };
+    let verdict = report["verdict"].as_str().unwrap_or_default();
+    (verdict != "unknown" && verdict != truth).then(|| format!("{name}: {verdict}, not {truth}"))
+}
+
+/// Some of the programs that people write, asked for a second each: an answer may be missing, and is never wrong. All of
+/// them, with the time they need, are asked by `scripts/everyday.sh`.
+#[test]
+fn everyday_programs_are_not_contradicted() {
+    for truth in ["terminates", "loops"] {
+        let all = programs(&format!("everyday/{truth}"));
+        let sample: Vec<PathBuf> = all.into_iter().step_by(8).collect();
+        each_of(sample, &|_, path| judge_everyday(path, truth));
+    }
+}
+
 #[test]
 fn programs_that_terminate() {
     check_all("terminates");

@@ -52,6 +52,20 @@ int main(void) {
 }
 ";
 
+/// An index without a sign wraps around only where no further character is read.
+const UNSIGNED_INDEX: &str = "\
+#include <string.h>
+static size_t length(const char *text) {
+  size_t i = 0;
+  while (text[i] != 0)
+    i++;
+  return i;
+}
+int main(int argc, char **argv) {
+  return argc > 0 && length(argv[0]) != strlen(argv[0]);
+}
+";
+
 /// Functions through pointers of a table.
 const TABLE: &str = "\
 extern int __VERIFIER_nondet_int(void);
@@ -74,7 +88,7 @@ int main(void) {
 ";
 
 /// What ends a program only under conditions that are not met, or in a way that parts do not see.
-const HOSTILE: [(&str, &str); 22] = [
+const HOSTILE: [(&str, &str); 27] = [
     (
         "a step that may be zero",
         "extern int __VERIFIER_nondet_int(void);
@@ -183,6 +197,54 @@ static volatile sig_atomic_t n = 10;
 static void h(int s) { (void)s; n = n + 1; }
 int main(void) { signal(SIGALRM, h); for (int i = 0; i < n; i++) ; return 0; }",
     ),
+    (
+        "a pointer into an array of the frame",
+        "struct row { int left, done; };
+int main(void) {
+  struct row a[2] = {{5, 0}, {5, 0}};
+  for (int i = 0; i < 2; i++) {
+    struct row *r = &a[i];
+    while (a[i].left > 0) { a[i].left--; r->left = 5; }
+  }
+  return 0;
+}",
+    ),
+    (
+        "a pointer into the frame that is handed on",
+        "static void set(int *p) { *p = 9; }
+int main(void) { struct { int a, n; } s = {0, 9}; int *x = &s.n; while (s.n > 0) { s.n--; set(x); } return 0; }",
+    ),
+    (
+        "an address of many steps",
+        "int main(void) {
+  int a[2][2][2][2][2][2][2][2], z = 0;
+  ((int *)a)[1] = 9;
+  while (((int *)a)[1] > 0) { ((int *)a)[1]--; a[z][z][z][z][z][z][z][z + 1] = 9; }
+  return 0;
+}",
+    ),
+    (
+        "a number that was made a pointer and moves before the loop",
+        "int main(void) {
+  char *p = (char *)-100L, *q = p + 1;
+  int n = 1;
+  while (n) if (q == 0) n = 0;
+  return 0;
+}",
+    ),
+    (
+        "a loop before the access that a step leads to",
+        "int main(void) {
+  char *p = (char *)-50L, b[4];
+  int n = 1;
+  while (n) {
+    p = p + 1;
+    while (n) if (p == b) n = 0;
+    *p = 0;
+  }
+  return 0;
+}",
+    ),
     ("inline assembly", "int main(void) { __asm__ volatile(\"1: jmp 1b\"); return 0; }"),
     ("a function from outside", "extern int (*hook)(int);\nint main(void) { return hook(3); }"),
     (
@@ -251,6 +313,7 @@ fn programs_that_end_part_by_part() {
             certified(file, source, ints);
         }
     }
+    certified("index.c", UNSIGNED_INDEX, "c");
     // Without loops, what integers are does not matter.
     certified("floats.c", FLOATS, "unbounded");
 }

@@ -192,7 +192,6 @@ void runs_up(char *p) { while (p > (char *)0) p++; }
 void falls_below(char *s, char *e) { while (e >= s) e--; }
 void falls_past(int *s, int *e) { while (e > s) e -= 2; }
 void room_for_nothing(FILE *f) { char b[1]; while (fgets(b, sizeof b, f)) ; }
-void endless_device(void) { FILE *f = fopen("/dev/zero", "r"); if (!f) return; while (getc(f) != EOF) ; }
 int jumps_over(void) { int a[4]; int n = 0; for (int *p = a; p != a + 3; p += 2) n++; return n; }
 int starts_behind(void) { char a[4]; int n = 0; for (char *p = a + 1; p != a; p++) n++; return n; }
 int never_below(void) { int a[4]; int n = 0; for (int *p = a; p >= a; p++) n++; return n; }
@@ -213,6 +212,26 @@ void some_member(struct wide *h, int k) { for (struct wide *p = h; p; p = p->to[
 void around_its_member(struct wide *h, struct wide *q) { for (struct wide *p = h; p; p = p->to[1]) memcpy(&p->to, &q->to, sizeof p->to); }
 void turned(struct node *p) { while (p) { struct node *q = p->next; q->next = p; p = q; } }
 void by_goto(struct node *p) { again: if (p) { p->next = p; p = p->next; goto again; } }
+struct queue { struct node *first; struct node **last; };
+static void append(struct queue *q, struct node *n) { *q->last = n; }
+void at_its_end(struct queue *q) { for (struct node *p = q->first; p; p = p->next) *q->last = q->first; }
+void at_its_end_before(struct queue *q) { *q->last = q->first; for (struct node *p = q->first; p; p = p->next) ; }
+void at_its_end_helped(struct node *h, struct queue *q) { q->last = &h->next; append(q, h); for (struct node *p = h; p; p = p->next) ; }
+struct port { FILE *in; int fd; };
+static void emit(int c, FILE *f) { fputc(c, f); }
+static void reply(struct port *p) { fputs("x", p->in); }
+void writes(FILE *f) { int c; while ((c = getc(f)) != EOF) { fputc(c, f); fputc(c, f); } }
+void writes_helped(FILE *f) { int c; while ((c = getc(f)) != EOF) emit(c, f); }
+void writes_found(struct port *p) { while (getc(p->in) != EOF) reply(p); }
+void writes_number(struct port *p) { char b[1]; while (read(p->fd, b, 1) > 0) write(p->fd, b, 1); }
+"#;
+
+/// A device without an end, which the loop itself does not name.
+const ENDLESS_DEVICE: &str = r#"
+#include <stdio.h>
+static const char *const name = "/dev/zero";
+static FILE *opened(void) { return fopen(name, "r"); }
+void endless_device(void) { FILE *f = opened(); if (!f) return; while (getc(f) != EOF) ; }
 "#;
 
 #[test]
@@ -220,12 +239,13 @@ fn what_the_code_refutes_is_not_assumed() {
     let folder = Folder::with(&[]);
     fs::create_dir(folder.path("src")).expect("a folder");
     folder.write("src/refuted.c", REFUTED);
+    folder.write("src/endless.c", ENDLESS_DEVICE);
     let outcome =
         folder.ouro(&["scan", "src", "--no-cache", "--format", "json", "--timeout", "500ms"]);
     let all = findings(&outcome);
     // A helper with a loop of its own, and one that calls itself.
     let hostile = |one: &&Value| one["function"] != "bytes" && one["function"] != "deep";
-    assert_eq!(all.iter().filter(hostile).count(), 61, "{}", outcome.stderr);
+    assert_eq!(all.iter().filter(hostile).count(), 68, "{}", outcome.stderr);
     for finding in all.iter().filter(hostile) {
         assert_ne!(finding["verdict"], "terminates", "{finding}");
     }
