@@ -216,11 +216,15 @@ impl<'p> ClosedSetSearch<'p> {
         let share = settings.deadline.saturating_duration_since(now) / SAMPLES;
         let first = EngineSettings { deadline: now + share, ..settings.clone() };
         let found = match effort {
-            // What is there soon is looked for without them.
             SetEffort::Thorough(_) if share >= CLOSED_PROGRAM_LIMITS.least_for_samples => {
                 self.search_samples(&first, &mut is_cut)
             }
-            SetEffort::Thorough(_) | SetEffort::Easy => None,
+            // What is there soon is looked for without them; they are left for a longer slice.
+            SetEffort::Thorough(_) => {
+                is_cut |= self.has_samples_left();
+                None
+            }
+            SetEffort::Easy => None,
         };
         self.session.set_deadline(settings.deadline);
         let found = found.or_else(|| self.search(effort, settings, &mut find, &mut is_cut));

@@ -16,6 +16,12 @@ use crate::limits::CLOSED_PROGRAM_LIMITS;
 use crate::{EngineSettings, UncheckedFinding};
 
 impl ClosedSetSearch<'_> {
+    /// Whether there are samples of inputs that no run was followed on.
+    pub(super) fn has_samples_left(&self) -> bool {
+        self.samples < CLOSED_PROGRAM_LIMITS.samples
+            && self.sampled_heads < CLOSED_PROGRAM_LIMITS.sampled_heads
+    }
+
     /// Follows runs on further samples until the deadline, and looks from where those are that do not end.
     pub(super) fn search_samples(
         &mut self,
@@ -34,9 +40,7 @@ impl ClosedSetSearch<'_> {
                 }
             }
         }
-        while self.samples < CLOSED_PROGRAM_LIMITS.samples
-            && self.sampled_heads < CLOSED_PROGRAM_LIMITS.sampled_heads
-        {
+        while self.has_samples_left() {
             let sample = InputSample { number: self.samples };
             let late = self.follow_sample(sample, settings);
             if clock::budget_now() >= settings.deadline {
