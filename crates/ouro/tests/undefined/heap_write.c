@@ -2,7 +2,7 @@
 #include <string.h>
 int main(void) {
     char *text = malloc(5);
-    strcpy(text, "hello"); // undefined: write of 1 byte at offset 5 of allocated memory, which has 5
+    strcpy(text, "hello"); // undefined: write of 6 bytes at offset 0 of allocated memory, which has 5
     free(text);
     return 0;
 }
