@@ -182,7 +182,11 @@ fn inputs_text(
     style: TextStyle,
 ) -> String {
     if before.is_empty() && cycle.is_empty() {
-        return "\nIt needs no input: every run gets here.\n".to_owned();
+        let runs = match report.assumptions().is_empty() {
+            true => "every run",
+            false => "every run that is as assumed",
+        };
+        return format!("\nIt needs no input: {runs} gets here.\n");
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
     let types = InputTypes::of_program(report.program());

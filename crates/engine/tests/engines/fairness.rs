@@ -55,7 +55,7 @@ fn found(program: &Program) -> Vec<(&'static str, Claim, Evidence)> {
                 TerminationArgument::Ranking(RankingEffort::Thorough),
             ),
         ),
-        // It would look for long where there is nothing, so it is asked for what it finds soon.
+        // These two would look for long where there is nothing, so they are asked for what they find soon.
         (
             "transition",
             find_program_ranking(
@@ -64,8 +64,11 @@ fn found(program: &Program) -> Vec<(&'static str, Claim, Evidence)> {
                 TerminationArgument::Transition,
             ),
         ),
+        (
+            "closed_program",
+            find_closed_set(program, &within(Duration::from_secs(1)), &[]).map(|found| found.0),
+        ),
         ("explore", Some(explore_program(program, &settings()))),
-        ("closed_program", find_closed_set(program, &settings(), &[]).map(|found| found.0)),
     ];
     let mut definite = Vec::new();
     for (engine, finding) in findings {
