@@ -55,6 +55,10 @@ pub(crate) fn machine_of_thread(
     }
     machine.rip = general.rip;
     machine.set_flags(general.rflags);
+    machine.lacks_avx512 = vector.lacks_avx512.then_some(
+        "a core that an older gdb wrote need not hold the registers of AVX-512; \
+         a core of the kernel does, or the process itself",
+    );
     let file = machine.registers_mut();
     file[file::FS_BASE..file::FS_BASE + 8].copy_from_slice(&general.fs_base.to_le_bytes());
     file[file::GS_BASE..file::GS_BASE + 8].copy_from_slice(&general.gs_base.to_le_bytes());

@@ -91,6 +91,26 @@ pub struct LiftedInstruction {
 }
 
 impl LiftedInstruction {
+    /// Whether it may read or write what only AVX-512 has: the upper half of a vector register, the second sixteen of
+    /// them, the masks. What is encoded as VEX clears an upper half at most.
+    pub(crate) fn has_to_do_with_avx512(&self) -> bool {
+        let has_mask = (0..self.decoded.op_count()).any(|i| {
+            self.decoded.op_kind(i) == OpKind::Register && self.decoded.op_register(i).is_k()
+        });
+        let saves_all = matches!(
+            self.decoded.mnemonic(),
+            Mnemonic::Xsave
+                | Mnemonic::Xsave64
+                | Mnemonic::Xsavec
+                | Mnemonic::Xsavec64
+                | Mnemonic::Xsaveopt
+                | Mnemonic::Xsaveopt64
+                | Mnemonic::Xrstor
+                | Mnemonic::Xrstor64
+        );
+        has_mask || saves_all || self.decoded.encoding() == EncodingKind::EVEX
+    }
+
     /// Whether a register is an operand by itself, not only a part of an address.
     pub(crate) fn has_operand(&self, place: (usize, usize)) -> bool {
         (0..self.decoded.op_count()).any(|i| {

@@ -58,6 +58,9 @@ pub struct PcodeMachine {
     pub memory: PagedMemory,
     /// Instructions executed.
     pub steps: u64,
+    /// Why nobody knows what the registers hold that only AVX-512 has, if so: no instruction that has to do with them
+    /// is executed then.
+    pub lacks_avx512: Option<&'static str>,
 }
 
 impl Clone for PcodeMachine {
@@ -69,6 +72,7 @@ impl Clone for PcodeMachine {
             mxcsr: self.mxcsr,
             memory: self.memory.clone(),
             steps: self.steps,
+            lacks_avx512: self.lacks_avx512,
         }
     }
 }
@@ -148,6 +152,7 @@ impl PcodeMachine {
             mxcsr: 0x1f80,
             memory,
             steps: 0,
+            lacks_avx512: None,
         }
     }
 
@@ -192,13 +197,30 @@ impl PcodeMachine {
         u64::from_le_bytes(bytes)
     }
 
+    /// The next instruction.
+    ///
+    /// # Errors
+    /// If there is none, or it has to do with registers that are not known.
+    pub(crate) fn fetch_next(
+        &mut self,
+        program: &mut InstructionCache,
+    ) -> Result<Rc<LiftedInstruction>, PcodeStop> {
+        let instruction = program.fetch_instruction(&mut self.memory, self.rip)?;
+        match self.lacks_avx512 {
+            Some(why) if instruction.has_to_do_with_avx512() => {
+                Err(PcodeStop::Unsupported(instruction.named.clone(), why.to_owned()))
+            }
+            _ => Ok(instruction),
+        }
+    }
+
     /// Executes one instruction. A machine that stopped stays where it was, though registers may be
     /// half-way through the instruction.
     ///
     /// # Errors
     /// If it cannot.
     pub fn step(&mut self, program: &mut InstructionCache) -> Result<(), PcodeStop> {
-        let instruction = program.fetch_instruction(&mut self.memory, self.rip)?;
+        let instruction = self.fetch_next(program)?;
         self.execute_instruction(program, &instruction)
     }
 

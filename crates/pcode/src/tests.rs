@@ -72,6 +72,25 @@ fn system_calls_by_other_doors_are_not_named() {
 }
 
 #[test]
+fn what_is_not_known_of_avx512_is_not_read() {
+    // `vpxor xmm0, xmm0, xmm0`, `vpxord zmm17, zmm17, zmm17`, `kmovq rax, k1`, `vzeroupper`.
+    let all: [(&[u8], bool); 4] = [
+        (&[0xc5, 0xf9, 0xef, 0xc0], false),
+        (&[0x62, 0xa1, 0x75, 0x40, 0xef, 0xc9], true),
+        (&[0xc4, 0xe1, 0xfb, 0x93, 0xc1], true),
+        (&[0xc5, 0xf8, 0x77], false),
+    ];
+    for (bytes, is_refused) in all {
+        let mut machine = machine_at_code(bytes);
+        machine.lacks_avx512 = Some("nobody saved them");
+        let stepped = machine.step(&mut InstructionCache::new());
+        let refused =
+            matches!(&stepped, Err(PcodeStop::Unsupported(_, why)) if why == "nobody saved them");
+        assert_eq!(refused, is_refused, "{bytes:x?}: {stepped:?}");
+    }
+}
+
+#[test]
 fn what_the_kernel_decides_is_outside() {
     let all: [&[u8]; 11] = [
         &[0x0f, 0x31],             // rdtsc

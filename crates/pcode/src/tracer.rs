@@ -184,7 +184,7 @@ impl InstructionTracer {
         if !self.allocators.is_empty() && self.run_allocator_call(terms, machine, program)? {
             return Ok(());
         }
-        let instruction = program.fetch_instruction(&mut machine.memory, machine.rip)?;
+        let instruction = machine.fetch_next(program)?;
         match &instruction.how {
             ExecutionMode::Operations => self.trace_operations(terms, machine, &instruction)?,
             ExecutionMode::Native(_) => self.trace_native(terms, machine, program, &instruction)?,

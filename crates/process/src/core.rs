@@ -21,6 +21,7 @@ const AT_SYSINFO_EHDR: u64 = 33;
 const NT_X86_XSTATE: u32 = 0x202;
 const NT_X86_XSAVE_LAYOUT: u32 = 0x205;
 const NT_FILE: u32 = 0x4649_4c45;
+const NT_GDB_TDESC: u32 = 0xff00_0000;
 const PAGE: u64 = 4096;
 
 struct CoreSegment {
@@ -95,9 +96,11 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<ProcessSnapsh
             let vector = vector.and_then(|area| {
                 // Without a note that can be read, the length of the area tells.
                 let noted = layout.as_ref().and_then(|note| XsaveLayout::of_note(note, area.len()));
-                noted
-                    .unwrap_or_else(|| XsaveLayout::of_length(area.len()))
-                    .read_vector_registers(&area)
+                let layout = noted.unwrap_or_else(|| XsaveLayout::of_length(area.len()));
+                let mut vector = layout.read_vector_registers(&area)?;
+                // gdb before version 14 takes every CPU for one of Intel's: where it is not, it writes zeros.
+                vector.lacks_avx512 = read.is_from_gdb && noted.is_none() && layout.has_avx512();
+                Some(vector)
             });
             let registers = Box::new(ThreadRegisters { general, vector });
             let activity = ThreadActivity::Running(registers);
@@ -197,6 +200,8 @@ fn read_headers(
 struct CoreNotes {
     threads: Vec<(i32, GeneralRegisters, Option<Vec<u8>>)>,
     layout: Option<Vec<u8>>,
+    /// gdb wrote it, not the kernel.
+    is_from_gdb: bool,
     files: Vec<MappedFile>,
     auxiliary: Vec<u8>,
     name: String,
@@ -218,6 +223,7 @@ impl CoreNotes {
                 NT_FPREGSET => self.read_vector_note(body, false),
                 NT_X86_XSTATE => self.read_vector_note(body, true),
                 NT_X86_XSAVE_LAYOUT => self.layout = Some(body.to_vec()),
+                NT_GDB_TDESC => self.is_from_gdb = true,
                 NT_PRPSINFO if body.len() >= 136 => {
                     let text = |bytes: &[u8]| {
                         let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());

@@ -53,6 +53,9 @@ pub struct VectorRegisters {
     pub zmm: Vec<u8>,
     /// The mask registers.
     pub k: [u64; 8],
+    /// Nobody knows what only AVX-512 has: upper halves of `zmm`, the second sixteen, the masks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_avx512: bool,
 }
 
 impl Default for VectorRegisters {
@@ -61,7 +64,7 @@ impl Default for VectorRegisters {
         let mut fx = vec![0; 512];
         fx[0..2].copy_from_slice(&0x37fu16.to_le_bytes());
         fx[24..28].copy_from_slice(&0x1f80u32.to_le_bytes());
-        VectorRegisters { fx, zmm: vec![0; 64 * 32], k: [0; 8] }
+        VectorRegisters { fx, zmm: vec![0; 64 * 32], k: [0; 8], lacks_avx512: false }
     }
 }
 
@@ -159,6 +162,11 @@ impl XsaveLayout {
         }
         // AVX comes right after the header on every CPU.
         layout.avx.is_none_or(|offset| offset == HEADER_END).then_some(layout)
+    }
+
+    /// Whether there are parts for what only AVX-512 has.
+    pub(crate) fn has_avx512(&self) -> bool {
+        self.opmask.is_some() || self.zmm_high.is_some() || self.zmm_upper.is_some()
     }
 
     /// The registers in an area; `None` if it is shorter than its header says.
