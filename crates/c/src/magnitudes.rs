@@ -114,23 +114,26 @@ impl<'c> FunctionTranslator<'_, 'c> {
         let any = self
             .builder
             .emit_with_result(Type::Int(WIDTH), |dst| Instruction::Unknown { dst, why });
-        let top = 1 << (WIDTH - 1);
         let zero = int_constant(32, 0);
         let is_zero = self.emit_compare(CompareOp::Eq, result, zero);
-        // A truth may be negative, too.
-        let kept = if has_sign { top - 1 } else { top | (top - 1) };
-        let other = self.emit_binary(BinaryOp::And, any, int_constant(WIDTH, kept));
         // It is not zero: 1 stands for that.
-        let is_none = self.emit_compare(CompareOp::Eq, other, int_constant(WIDTH, 0));
+        let is_none = self.emit_compare(CompareOp::Eq, any, int_constant(WIDTH, 0));
         let one = self.convert_scalar(CastOp::ZeroExtend, is_none, Type::Int(WIDTH));
-        let other = self.emit_binary(BinaryOp::Or, other, one);
-        let mut open = self.convert_scalar(CastOp::SignExtend, other, Type::Int(32));
-        if has_sign {
-            let negative = self.emit_binary(BinaryOp::Or, any, int_constant(WIDTH, top));
-            let negative = self.convert_scalar(CastOp::SignExtend, negative, Type::Int(32));
-            let is_negative = self.emit_compare(CompareOp::Slt, result, zero);
-            open = self.emit_select(is_negative, negative, open);
-        }
+        let positive = self.emit_binary(BinaryOp::Or, any, one);
+        let positive = self.convert_scalar(CastOp::ZeroExtend, positive, Type::Int(32));
+        // From the least number up to -1.
+        let any = self.convert_scalar(CastOp::ZeroExtend, any, Type::Int(32));
+        let ones = int_constant(32, u128::from(u32::MAX));
+        let negative = self.emit_binary(BinaryOp::Sub { signed: true }, ones, any);
+        let is_negative = match has_sign {
+            true => self.emit_compare(CompareOp::Slt, result, zero),
+            // A truth may be negative, too.
+            false => self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Unknown {
+                dst,
+                why: format!("the sign of a result of {name}"),
+            }),
+        };
+        let open = self.emit_select(is_negative, negative, positive);
         vec![self.emit_select(is_zero, zero, open)]
     }
 }

@@ -301,7 +301,11 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
             OverflowSemantics::Undefined => signed,
             OverflowSemantics::Unbounded => true,
         };
-        if !checked {
+        // `-1 - y` flips the bits of `y`, which every type has room for.
+        let flips = matches!(op, BinaryOp::Sub { .. })
+            && signed
+            && self.terms.as_bv(x) == Some(ouro_term::width_mask(width));
+        if !checked || flips {
             return Ok(());
         }
         let wide = match op {

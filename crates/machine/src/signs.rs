@@ -2,7 +2,7 @@
 //! with plain numbers has no solver, and meets unknown numbers of a known sign.
 
 use ouro_model::CompareOp;
-use ouro_term::{Term, TermOp, TermStore};
+use ouro_term::{Term, TermOp, TermStore, width_mask};
 
 use crate::MachineValue;
 
@@ -67,6 +67,7 @@ fn is_nonzero(terms: &TermStore, term: Term) -> bool {
             _ => false,
         },
         TermOp::SignExtend(_) | TermOp::ZeroExtend(_) => is_nonzero(terms, terms.args(term)[0]),
+        TermOp::BvAdd => is_negative(terms, term) == Some(true),
         _ => false,
     }
 }
@@ -112,6 +113,14 @@ fn is_negative(terms: &TermStore, term: Term) -> Option<bool> {
         TermOp::Ite => {
             let (then, other) = (terms.args(term)[1], terms.args(term)[2]);
             is_negative(terms, then).filter(|sign| is_negative(terms, other) == Some(*sign))
+        }
+        // `-1 - y` flips the sign of `y`.
+        TermOp::BvAdd => {
+            let (constant, other) = constant_and_other(terms, term)?;
+            let is_flipped =
+                constant == width_mask(terms.width(term)) && *terms.op(other) == TermOp::BvNeg;
+            let sign = is_negative(terms, *terms.args(other).first()?)?;
+            is_flipped.then_some(!sign)
         }
         TermOp::BvOr if constant_and_other(terms, term).is_none() => {
             let mut signs = terms.args(term).iter().map(|one| is_negative(terms, *one));
