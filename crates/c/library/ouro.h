@@ -22,6 +22,9 @@ void *__ouro_allocate(size_t size);
 void __ouro_free(void *pointer);
 size_t __ouro_object_size(const void *pointer);
 
+// Undefined if what is written and what it is written from share a byte.
+void __ouro_apart(const void *to, size_t room, const void *from, size_t size);
+
 // Output to stream 1 or 2; to another number it goes nowhere. `__ouro_print` is `vprintf`, and gives
 // up the run at `%n`; `__ouro_format` is `vsnprintf`.
 int __ouro_print(int stream, const char *format, va_list arguments);

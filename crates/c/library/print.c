@@ -191,8 +191,10 @@ static int ouro_print_new(char **result, const char *format, va_list arguments) 
     return -1;
   }
   size_t size = (size_t)length + 1;
-  *result = __ouro_allocate(size);
-  return __ouro_format(*result, size, format, arguments);
+  char *text = __ouro_allocate(size);
+  length = __ouro_format(text, size, format, arguments);
+  *result = text;
+  return length;
 }
 
 int vasprintf(char **restrict result, const char *restrict format, va_list arguments) {

@@ -76,15 +76,15 @@ static enum ouro_outcome ouro_scan_text(struct ouro_source *source,
   const char *string = source->string + source->at;
   size_t longest = directive->width != 0 ? directive->width : SIZE_MAX;
   size_t length = 0;
-  while (length < longest && ouro_belongs(directive, (unsigned char)string[length])) {
-    if (!directive->suppressed)
-      target[length] = string[length];
+  while (length < longest && ouro_belongs(directive, (unsigned char)string[length]))
     length++;
-  }
   if (length == 0)
     return OURO_MISMATCH;
-  if (!directive->suppressed)
+  if (!directive->suppressed) {
+    __ouro_apart(target, length + 1, string, length + (length < longest));
+    __builtin_memcpy(target, string, length);
     target[length] = 0;
+  }
   source->at += length;
   return OURO_DONE;
 }
@@ -96,9 +96,12 @@ static enum ouro_outcome ouro_scan_characters(struct ouro_source *source,
   const char *string = source->string + source->at;
   size_t count = directive->width != 0 ? directive->width : 1;
   size_t i = 0;
-  for (; i < count && string[i] != 0; i++)
-    if (!directive->suppressed)
-      target[i] = string[i];
+  while (i < count && string[i] != 0)
+    i++;
+  if (!directive->suppressed) {
+    __ouro_apart(target, i, string, i);
+    __builtin_memcpy(target, string, i);
+  }
   source->at += i;
   return OURO_DONE;
 }

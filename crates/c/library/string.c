@@ -89,14 +89,14 @@ void *memrchr(const void *bytes, int byte, size_t size) {
 
 // audit: memccpy: fails no; short no; interrupted no; stores the text; calls back no
 void *memccpy(void *restrict to, const void *restrict from, int byte, size_t size) {
-  unsigned char *a = to;
   const unsigned char *b = from;
-  for (size_t i = 0; i < size; i++) {
-    a[i] = b[i];
-    if (b[i] == (unsigned char)byte)
-      return a + i + 1;
-  }
-  return 0;
+  size_t i = 0;
+  while (i < size && b[i] != (unsigned char)byte)
+    i++;
+  size_t copied = i < size ? i + 1 : size;
+  __ouro_apart(to, copied, from, copied);
+  __builtin_memcpy(to, from, copied);
+  return i < size ? (char *)to + copied : 0;
 }
 
 // audit: memmem: fails no; short no; interrupted no; stores no; calls back no
@@ -132,10 +132,11 @@ size_t strnlen(const char *string, size_t size) {
   return ouro_length_up_to(string, size);
 }
 
-// Copies up to the terminating zero and returns the address of the copied zero. Texts that overlap are
-// undefined, as with the builtin.
+// Copies up to the terminating zero and returns the address of the copied zero. Here and below, what is
+// read to find the end of a text is part of what must not be overwritten.
 static char *ouro_copy(char *to, const char *from) {
   size_t length = ouro_length(from);
+  __ouro_apart(to, length + 1, from, length + 1);
   __builtin_memcpy(to, from, length + 1);
   return to + length;
 }
@@ -160,6 +161,7 @@ char *strcat(char *restrict to, const char *restrict from) {
 // Copies at most `size` bytes, fills up with zeros and returns the address of the first of them.
 static char *ouro_copy_padded(char *to, const char *from, size_t size) {
   size_t length = ouro_length_up_to(from, size);
+  __ouro_apart(to, size, from, length + (length < size));
   __builtin_memcpy(to, from, length);
   __builtin_memset(to + length, 0, size - length);
   return to + length;
@@ -180,6 +182,7 @@ char *stpncpy(char *restrict to, const char *restrict from, size_t size) {
 char *strncat(char *restrict to, const char *restrict from, size_t size) {
   char *end = to + ouro_length(to);
   size_t length = ouro_length_up_to(from, size);
+  __ouro_apart(end, length + 1, from, length + (length < size));
   __builtin_memcpy(end, from, length);
   end[length] = 0;
   return to;
@@ -190,6 +193,7 @@ size_t strlcpy(char *restrict to, const char *restrict from, size_t size) {
   size_t length = ouro_length(from);
   if (size > 0) {
     size_t copied = length < size ? length : size - 1;
+    __ouro_apart(to, copied + 1, from, length + 1);
     __builtin_memcpy(to, from, copied);
     to[copied] = 0;
   }
@@ -203,6 +207,7 @@ size_t strlcat(char *restrict to, const char *restrict from, size_t size) {
   if (start < size) {
     size_t space = size - start - 1;
     size_t copied = length < space ? length : space;
+    __ouro_apart(to + start, copied + 1, from, length + 1);
     __builtin_memcpy(to + start, from, copied);
     to[start + copied] = 0;
   }
@@ -266,10 +271,9 @@ int strncasecmp(const char *left, const char *right, size_t size) {
 // audit: strxfrm: fails no; short no; interrupted no; stores the text; calls back no
 size_t strxfrm(char *restrict to, const char *restrict from, size_t size) {
   size_t length = ouro_length(from);
-  if (length < size)
-    __builtin_memcpy(to, from, length + 1);
-  else
-    __builtin_memcpy(to, from, size);
+  size_t copied = length < size ? length + 1 : size;
+  __ouro_apart(to, copied, from, length + 1);
+  __builtin_memcpy(to, from, copied);
   return length;
 }
 

@@ -169,6 +169,8 @@ int ffsll(long long value) {
 void swab(const void *restrict from, void *restrict to, ptrdiff_t size) {
   const char *a = from;
   char *b = to;
+  size_t swapped = size > 0 ? (size_t)size & ~(size_t)1 : 0;
+  __ouro_apart(to, swapped, from, swapped);
   for (ptrdiff_t i = 1; i < size; i += 2) {
     char first = a[i - 1];
     b[i - 1] = a[i];

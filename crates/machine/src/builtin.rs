@@ -6,7 +6,7 @@ use ouro_term::{Sort, TermStore};
 use crate::access::{
     InstructionObstacle, fail_at_limit, fail_undefined, require_number, resolve_access,
 };
-use crate::format::{self, FormattedText, LONGEST};
+use crate::format::{self, FormattedText, LONGEST, MemoryStretch};
 use crate::memory::{LoadOutcome, MachineMemory};
 use crate::object::StorageClass;
 use crate::stop::RunEnd;
@@ -41,6 +41,9 @@ impl Machine {
                     resolve_access(memory, terms, args[0].0, args[0].1, 0, false, span)?;
                 let size = memory.object(object).expect("live").size();
                 Ok(Some(MachineValue::plain(size - at as u64)))
+            }
+            BuiltinFunction::Apart => {
+                self.require_apart(memory, terms, environment, args, span).map(|()| None)
             }
             // Of memory that is vague, nobody sees what is written.
             BuiltinFunction::Write
@@ -93,6 +96,10 @@ impl Machine {
                     let len = kept as u64 + 1;
                     let (object, at) =
                         resolve_access(memory, terms, args[0].0, args[0].1, len, true, span)?;
+                    let written = MemoryStretch { object, at: at as u64, size: len };
+                    if text.read.iter().any(|read| written.overlaps(read)) {
+                        return fail_undefined("formatting between overlapping regions");
+                    }
                     for (i, byte) in text.bytes[..kept].iter().chain(&[0]).enumerate() {
                         let value = MachineValue::plain(u64::from(*byte));
                         memory.store_value(terms, object, at + i, 8, value, span)?;
@@ -100,6 +107,44 @@ impl Machine {
                 }
                 self.text_length(terms, environment, &text)
             }
+        }
+    }
+
+    /// Stops where the bytes that a copy writes and those that it reads overlap. Whether they are within their
+    /// objects is for the copy to say.
+    fn require_apart<E: RunEnvironment>(
+        &self,
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
+        environment: &mut E,
+        args: &[(MachineValue, i32)],
+        span: Span,
+    ) -> Result<(), InstructionObstacle> {
+        let [to, room, from, size] = args else { unreachable!("programs are well-formed") };
+        if let (Some(written), Some(read)) = (to.0.object(), from.0.object())
+            && written != read
+        {
+            return Ok(());
+        }
+        let is_vague = |value: MachineValue| {
+            let object = value.object().and_then(|object| memory.object(object));
+            value.is_symbolic() || object.is_some_and(|found| found.extent.is_some())
+        };
+        // Of memory that is vague, nobody sees what is copied.
+        if environment.havocs_unknown_accesses() && args.iter().any(|arg| is_vague(arg.0)) {
+            return Ok(());
+        }
+        let room = require_number(terms, environment, room.0, room.1)?;
+        let size = require_number(terms, environment, size.0, size.1)?;
+        if room == 0 || size == 0 {
+            return Ok(());
+        }
+        let (object, at) = resolve_access(memory, terms, to.0, to.1, room, true, span)?;
+        let written = MemoryStretch { object, at: at as u64, size: room };
+        let (object, at) = resolve_access(memory, terms, from.0, from.1, size, false, span)?;
+        match written.overlaps(&MemoryStretch { object, at: at as u64, size }) {
+            true => fail_undefined("copying between overlapping regions"),
+            false => Ok(()),
         }
     }
 

@@ -8,15 +8,31 @@ use std::iter::Peekable;
 use ouro_model::{Span, Type};
 use ouro_term::TermStore;
 
-use crate::MachineValue;
 use crate::access::{InstructionObstacle, fail_at_limit, fail_undefined, resolve_access};
 use crate::digits::{self, FloatMagnitude};
 use crate::limits::LIMITS;
 use crate::memory::{LoadOutcome, MachineMemory};
 use crate::variadic::VariadicArguments;
+use crate::{MachineValue, ObjectRef};
 
 /// The greatest `int`: no text is longer.
 pub(crate) const LONGEST: u64 = 0x7fff_ffff;
+
+/// Bytes of an object.
+pub(crate) struct MemoryStretch {
+    pub(crate) object: ObjectRef,
+    pub(crate) at: u64,
+    pub(crate) size: u64,
+}
+
+impl MemoryStretch {
+    /// Whether they share a byte.
+    pub(crate) fn overlaps(&self, other: &MemoryStretch) -> bool {
+        self.object == other.object
+            && self.at < other.at.saturating_add(other.size)
+            && other.at < self.at.saturating_add(self.size)
+    }
+}
 
 /// Formatted output.
 pub(crate) struct FormattedText {
@@ -28,11 +44,13 @@ pub(crate) struct FormattedText {
     pub(crate) least: u64,
     /// And at most this.
     pub(crate) most: u64,
+    /// What was read for it, and where `%n` stored: the text may not be written there.
+    pub(crate) read: Vec<MemoryStretch>,
 }
 
 impl FormattedText {
     fn new() -> FormattedText {
-        FormattedText { bytes: Vec::new(), exact: true, least: 0, most: 0 }
+        FormattedText { bytes: Vec::new(), exact: true, least: 0, most: 0, read: Vec::new() }
     }
 
     /// Appends what is known.
@@ -415,8 +433,17 @@ impl PrintfFormatter<'_> {
             resolve_access(self.memory, self.terms, address, -1, bytes, true, self.span)?;
         let mask = if spec.size == 64 { u64::MAX } else { (1 << spec.size) - 1 };
         let written = MachineValue::plain(self.text.least & mask);
+        self.text.read.push(MemoryStretch { object, at: at as u64, size: bytes });
         self.memory.store_value(self.terms, object, at, spec.size, written, self.span)?;
         Ok(())
+    }
+
+    /// Notes a byte that is read, mostly the one after the last.
+    fn note_read(&mut self, object: ObjectRef, at: u64) {
+        match self.text.read.last_mut() {
+            Some(last) if last.object == object && last.at + last.size == at => last.size += 1,
+            _ => self.text.read.push(MemoryStretch { object, at, size: 1 }),
+        }
     }
 
     /// Bytes up to a zero, at most as many as the precision says.
@@ -441,6 +468,7 @@ impl PrintfFormatter<'_> {
                 return Ok(FormattedText { exact: false, least: 0, ..text });
             }
             let (object, at) = place?;
+            self.note_read(object, at as u64);
             let loaded = self.memory.load_value(self.terms, object, at, Type::Int(8), self.span);
             let byte = match loaded {
                 LoadOutcome::Value(value) => value.bits(),

@@ -13,6 +13,9 @@ pub enum BuiltinFunction {
     Free,
     /// `size object_size(ptr)`: the bytes from the pointer to the end of its object.
     ObjectSize,
+    /// `apart(ptr, size, ptr, size)`: undefined if the two regions share a byte: one is written, the other
+    /// is what it is written from.
+    Apart,
     /// `print(stream, format, list)`: formats as `vprintf` does and writes to stream 1 or 2 (`i32`);
     /// the arguments come from a `va_list`. Returns the number of characters (`i32`), or -1 if an
     /// `int` cannot hold it. Nothing is stored: `%n` is a limit.
@@ -31,10 +34,11 @@ pub enum BuiltinFunction {
 
 impl BuiltinFunction {
     /// All of them.
-    pub const ALL: [BuiltinFunction; 8] = [
+    pub const ALL: [BuiltinFunction; 9] = [
         BuiltinFunction::Allocate,
         BuiltinFunction::Free,
         BuiltinFunction::ObjectSize,
+        BuiltinFunction::Apart,
         BuiltinFunction::Print,
         BuiltinFunction::Format,
         BuiltinFunction::Write,
@@ -48,6 +52,7 @@ impl BuiltinFunction {
             BuiltinFunction::Allocate => "allocate",
             BuiltinFunction::Free => "free",
             BuiltinFunction::ObjectSize => "object_size",
+            BuiltinFunction::Apart => "apart",
             BuiltinFunction::Print => "print",
             BuiltinFunction::Format => "format",
             BuiltinFunction::Write => "write",

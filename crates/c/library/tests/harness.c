@@ -193,6 +193,12 @@ void __ouro_free(void *pointer) {
     free((char *)pointer - 16);
 }
 
+void __ouro_apart(const void *to, size_t room, const void *from, size_t size) {
+  const char *written = to, *read = from;
+  CHECK(room == 0 || size == 0 || written + room <= read || read + size <= written,
+        "a copy between regions that overlap");
+}
+
 size_t __ouro_object_size(const void *pointer) {
   return *(const size_t *)((const char *)pointer - 16);
 }

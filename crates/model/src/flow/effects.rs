@@ -83,6 +83,7 @@ fn instruction_writes(instruction: &Instruction) -> CallWrites {
         Instruction::Call { callee: Callee::Builtin(builtin), .. } => {
             return match builtin {
                 BuiltinFunction::ObjectSize
+                | BuiltinFunction::Apart
                 | BuiltinFunction::Print
                 | BuiltinFunction::Write
                 | BuiltinFunction::Event

@@ -430,6 +430,9 @@ fn builtin_signature(builtin: BuiltinFunction) -> (Vec<OperandClass>, Option<Ope
         BuiltinFunction::Allocate => (vec![OperandClass::Int], Some(OperandClass::Ptr)),
         BuiltinFunction::Free => (vec![OperandClass::Ptr], None),
         BuiltinFunction::ObjectSize => (vec![OperandClass::Ptr], Some(OperandClass::Int)),
+        BuiltinFunction::Apart => {
+            (vec![OperandClass::Ptr, OperandClass::Int, OperandClass::Ptr, OperandClass::Int], None)
+        }
         BuiltinFunction::Print => (vec![int, OperandClass::Ptr, OperandClass::Ptr], Some(int)),
         BuiltinFunction::Format => (
             vec![OperandClass::Ptr, OperandClass::Int, OperandClass::Ptr, OperandClass::Ptr],

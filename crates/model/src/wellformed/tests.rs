@@ -225,6 +225,7 @@ fn rules_of_calls() {
         ("v3 = call builtin format(v1, v3, v1, v1)", "result 0 is i64, not i32"),
         ("call builtin write(v3, v1, v3)", "argument 0 is i64, not i32"),
         ("v0 = call builtin object_size(v0)", "argument 0 is i32, not ptr"),
+        ("call builtin apart(v1, v3, v0, v3)", "argument 2 is i32, not ptr"),
     ] {
         assert_refused(&program_around(&format!("b0: {code} return (v0)")), rule);
     }
