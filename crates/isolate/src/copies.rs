@@ -59,6 +59,14 @@ impl<'a> CopyAnalysis<'a> {
         all.iter().any(|one| matches!(one, Instruction::Load { .. }))
     }
 
+    /// The instruction that writes a variable, if there is one only.
+    pub(crate) fn only_writer(&self, var: VarId) -> Option<&'a Instruction> {
+        match self.written.get(&var).map_or(&[][..], Vec::as_slice) {
+            [one] if !self.params.contains(&var) => Some(one),
+            _ => None,
+        }
+    }
+
     /// The place in memory that a value is read from, if it is read from one place only.
     pub(crate) fn loaded_from(&self, operand: Operand) -> Option<Operand> {
         let Operand::Var(var) = operand else { return None };

@@ -9,14 +9,17 @@
 //! would be one; what it stores and returns is followed for each call instead ([`build`]).
 
 mod build;
+mod own;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::ids::TypedId as _;
 use ouro_model::{FunctionId, Program};
 
 use crate::copies::AddressOrigin;
 use crate::limits::LIMITS;
+use own::OwnAddress;
+pub(crate) use own::{ObjectBytes, ReadPlace};
 
 /// Addresses that may be the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,6 +35,8 @@ pub(crate) struct AddressFlows {
     contents: Vec<BTreeMap<i64, usize>>,
     /// Classes of which some addresses lead further into an object than others.
     interior: Vec<bool>,
+    /// Addresses that some object keeps of a place in itself: `list->tail = &list->head`.
+    own: BTreeSet<OwnAddress>,
     /// For each parameter of a function, the classes that are found from it, with the way.
     ways: BTreeMap<FunctionId, Vec<ParamWay>>,
 }

@@ -22,6 +22,8 @@ pub(crate) struct IsolationLimits {
     pub(crate) flow_links: usize,
     /// The most such ways of a function.
     pub(crate) flow_ways: usize,
+    /// The most places of an object that are noted because a called function looks there.
+    pub(crate) places_found_inside: usize,
     /// The most writes that are noted of one function; beyond that it may write anything.
     pub(crate) noted_writes: usize,
     /// The most calls in one another that give an address back.
@@ -51,6 +53,7 @@ pub(crate) const LIMITS: IsolationLimits = IsolationLimits {
     copied_bytes: 4096,
     flow_links: 3,
     flow_ways: 1000,
+    places_found_inside: 64,
     noted_writes: 200,
     nested_address_calls: 3,
     address_steps: 8,

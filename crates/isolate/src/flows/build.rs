@@ -12,6 +12,7 @@ use ouro_model::{
 };
 
 use super::AddressFlows;
+use super::own::{self, OwnAddress};
 use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
 use crate::limits::LIMITS;
 
@@ -24,13 +25,41 @@ enum StoreTarget {
     Node(usize),
 }
 
+/// A parameter with bytes on top, the least there can be if not `exact`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct PassedParam {
+    number: usize,
+    offset: i64,
+    exact: bool,
+}
+
+impl PassedParam {
+    /// What the parameter is made from where it is passed.
+    fn on_top_of(self, passed: AddressRoot) -> AddressRoot {
+        AddressRoot {
+            origin: passed.origin,
+            offset: passed.offset.saturating_add(self.offset),
+            exact: passed.exact && self.exact,
+        }
+    }
+
+    /// The same if that is a parameter itself.
+    fn of(self, passed: PassedParam) -> PassedParam {
+        PassedParam {
+            number: passed.number,
+            offset: passed.offset.saturating_add(self.offset),
+            exact: passed.exact && self.exact,
+        }
+    }
+}
+
 /// What a function does with its parameters.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct ParamFlows {
     /// The parameter, where it is stored, and at how many bytes.
-    stored: BTreeSet<(usize, StoreTarget, i64)>,
+    stored: BTreeSet<(PassedParam, StoreTarget, i64)>,
     /// The parameters that it returns, as which result.
-    returned: BTreeSet<(usize, usize)>,
+    returned: BTreeSet<(PassedParam, usize)>,
     /// Other addresses that it returns.
     found: BTreeSet<(usize, usize)>,
 }
@@ -87,6 +116,20 @@ pub(super) fn unify_program(program: &Program, flows: &mut AddressFlows) {
                 let place =
                     builder.flows.content(id.index(), i64::try_from(*at).unwrap_or(i64::MAX));
                 builder.join(place, to.index(), *more != 0);
+                if *to == id {
+                    let there = |(place, one): &(u64, InitializerCell)| {
+                        matches!(one, InitializerCell::Global(..))
+                            && i64::try_from(*place) == Ok(*more)
+                    };
+                    let ty = global.cells.iter().any(there).then_some(Type::Ptr);
+                    let root = AddressRoot {
+                        origin: AddressOrigin::Global(id),
+                        offset: *more,
+                        exact: true,
+                    };
+                    let at = i64::try_from(*at).unwrap_or(i64::MAX);
+                    builder.flows.own.insert(OwnAddress::made_from(root, at, ty));
+                }
             }
         }
     }
@@ -119,6 +162,45 @@ impl<'a> FlowBuilder<'a> {
     /// What an address may be made from.
     fn roots(&self, id: FunctionId, operand: Operand) -> Vec<AddressRoot> {
         self.copies[&id].roots(operand)
+    }
+
+    /// The same, also by functions that it is handed to and that give it back.
+    fn roots_given_back(&self, id: FunctionId, operand: Operand) -> Vec<AddressRoot> {
+        let mut all = self.roots(id, operand);
+        for root in all.clone() {
+            let AddressOrigin::Var(var) = root.origin else { continue };
+            for (callee, args) in self.copies[&id].calls_returning(var) {
+                let Some(known) = self.params.get(&callee) else { continue };
+                for (param, _) in &known.returned {
+                    let Some(arg) = args.get(param.number) else { continue };
+                    let passed = self.roots(id, *arg).into_iter();
+                    all.extend(passed.map(|one| {
+                        let one = param.on_top_of(one);
+                        let offset = one.offset.saturating_add(root.offset);
+                        AddressRoot { offset, exact: one.exact && root.exact, ..one }
+                    }));
+                }
+            }
+        }
+        all
+    }
+
+    /// Notes addresses that are kept in the object they lead into.
+    fn note_own_addresses(
+        &mut self,
+        id: FunctionId,
+        kept: AddressRoot,
+        values: impl IntoIterator<Item = AddressRoot>,
+    ) {
+        let copies = &self.copies[&id];
+        let function = &self.program.functions[id];
+        for root in values {
+            let (one, other) = (own::operand_of(kept.origin), own::operand_of(root.origin));
+            if own::are_made_alike(copies, one, other) {
+                let ty = own::type_of_place(self.program, function, copies, root);
+                self.flows.own.insert(OwnAddress::made_from(root, kept.offset, ty));
+            }
+        }
     }
 
     /// A node holds what an operand is.
@@ -223,6 +305,10 @@ impl<'a> FlowBuilder<'a> {
             let place = self.flows.content(to, *offset);
             self.flow(id, place, value);
         }
+        for kept in &places {
+            let values = self.roots_given_back(id, value);
+            self.note_own_addresses(id, *kept, values);
+        }
         for param in self.params_in(id, function, value) {
             for AddressRoot { origin, offset, .. } in &places {
                 let target = self.target(id, function, *origin);
@@ -232,9 +318,9 @@ impl<'a> FlowBuilder<'a> {
     }
 
     /// The parameters that a value may be made from.
-    fn params_in(&self, id: FunctionId, function: &Function, value: Operand) -> Vec<usize> {
+    fn params_in(&self, id: FunctionId, function: &Function, value: Operand) -> Vec<PassedParam> {
         let roots = self.roots(id, value).into_iter();
-        roots.filter_map(|root| param_number(function, root.origin)).collect()
+        roots.filter_map(|root| passed_param(function, root)).collect()
     }
 
     fn target(&self, id: FunctionId, function: &Function, origin: AddressOrigin) -> StoreTarget {
@@ -245,7 +331,7 @@ impl<'a> FlowBuilder<'a> {
         }
     }
 
-    fn note_stored(&mut self, id: FunctionId, param: usize, target: StoreTarget, at: i64) {
+    fn note_stored(&mut self, id: FunctionId, param: PassedParam, target: StoreTarget, at: i64) {
         if let Some(known) = self.params.get_mut(&id) {
             self.changed |= known.stored.insert((param, target, at));
         }
@@ -258,9 +344,9 @@ impl<'a> FlowBuilder<'a> {
         number: usize,
         value: Operand,
     ) {
-        for AddressRoot { origin, .. } in self.roots(id, value) {
+        for root @ AddressRoot { origin, .. } in self.roots(id, value) {
             let node = self.flows.node(id, origin);
-            let param = param_number(function, origin);
+            let param = passed_param(function, root);
             // What the C library has made is new with every call.
             let fresh = param.is_none() && self.is_fresh(id, origin);
             let Some(known) = self.params.get_mut(&id) else { return };
@@ -308,7 +394,8 @@ impl<'a> FlowBuilder<'a> {
             return;
         };
         for (param, number) in &known.returned {
-            if let (Some(dst), Some(arg)) = (dst_node(self.flows, *number), args.get(*param)) {
+            if let (Some(dst), Some(arg)) = (dst_node(self.flows, *number), args.get(param.number))
+            {
                 self.flow(id, dst, *arg);
             }
         }
@@ -318,7 +405,7 @@ impl<'a> FlowBuilder<'a> {
             }
         }
         for (param, target, at) in &known.stored {
-            let Some(arg) = args.get(*param) else { continue };
+            let Some(arg) = args.get(param.number) else { continue };
             let targets: Vec<(StoreTarget, usize, i64)> = match target {
                 StoreTarget::Param(other) => {
                     let roots = args.get(*other).map(|arg| self.roots(id, *arg));
@@ -336,7 +423,36 @@ impl<'a> FlowBuilder<'a> {
                 let place = self.flows.content(to, at);
                 self.flow(id, place, *arg);
                 for own in self.params_in(id, function, *arg) {
-                    self.note_stored(id, own, target, at);
+                    self.note_stored(id, param.of(own), target, at);
+                }
+            }
+            // Both may lead into one object.
+            if let StoreTarget::Param(other) = target
+                && let Some(other) = args.get(*other)
+            {
+                for kept in self.roots_given_back(id, *other) {
+                    let kept = AddressRoot { offset: at.saturating_add(kept.offset), ..kept };
+                    let values = self.roots_given_back(id, *arg).into_iter();
+                    self.note_own_addresses(id, kept, values.map(|one| param.on_top_of(one)));
+                }
+            }
+        }
+        self.note_found_inside(id, called, args);
+    }
+
+    /// What a helper finds in an object that it is handed, the caller has there as well.
+    fn note_found_inside(&mut self, id: FunctionId, called: FunctionId, args: &[Operand]) {
+        for (param, arg) in self.program.functions[called].params.iter().zip(args) {
+            let class = self.flows.class_of(called, AddressOrigin::Var(*param));
+            let places: Vec<i64> = self.flows.contents[class.0].keys().copied().collect();
+            for root in self.roots(id, *arg) {
+                let object = self.flows.class_of(id, root.origin);
+                for at in places.iter().map(|at| at.saturating_add(root.offset)) {
+                    let known = &self.flows.contents[object.0];
+                    if !known.contains_key(&at) && known.len() < LIMITS.places_found_inside {
+                        self.flows.content(object.0, at);
+                        self.changed = true;
+                    }
                 }
             }
         }
@@ -375,6 +491,11 @@ fn constant_size(operand: Operand) -> Option<i64> {
         Operand::Const { bits, .. } => i64::try_from(bits).ok(),
         _ => None,
     }
+}
+
+fn passed_param(function: &Function, root: AddressRoot) -> Option<PassedParam> {
+    let number = param_number(function, root.origin)?;
+    Some(PassedParam { number, offset: root.offset, exact: root.exact })
 }
 
 fn param_number(function: &Function, origin: AddressOrigin) -> Option<usize> {

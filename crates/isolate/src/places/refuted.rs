@@ -6,7 +6,7 @@ use ouro_model::{CompareOp, Function, Instruction, Operand, Type};
 
 use super::{InvariantBase, PromotedCell, PromotedCells};
 use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
-use crate::flows::AddressClass;
+use crate::flows::{AddressClass, ObjectBytes, ReadPlace};
 use crate::writes::WrittenBytes;
 
 /// Where the code finds the address of a cell's base.
@@ -50,9 +50,34 @@ impl PromotedCells<'_> {
             let same_class = base.class.is_some_and(|class| one.class == Some(class));
             let interior = base.class.is_some_and(|class| flows.is_interior(class));
             (compared && overlaps(one, base.offset, base.exact))
+                || self.leads_to_own_place(&base, one, cell)
                 || (same_class
                     && !self.are_parameters(&base, one)
                     && (interior || overlaps(one, base.offset, base.exact)))
+        })
+    }
+
+    /// Whether a write goes by an address that is kept in the object of the cell, and objects are seen to keep that of a
+    /// place in themselves there.
+    fn leads_to_own_place(
+        &self,
+        base: &BaseSources,
+        write: &WrittenBytes,
+        cell: &PromotedCell,
+    ) -> bool {
+        let (Some(object), Some(kept)) = (base.class, write.class) else { return false };
+        let at = |more: i64| more.saturating_add(base.offset).saturating_add(cell.offset);
+        let mut starts = base.roots.iter().map(|root| at(root.offset)).chain([at(0)]);
+        let written = ObjectBytes { start: write.start, end: write.end };
+        starts.any(|start| {
+            let place = ReadPlace { start, exact: base.exact, ty: cell.ty };
+            self.effects.writes.flows.lead_to_own_place(
+                object,
+                kept,
+                written,
+                place,
+                self.program.target.pointer_bits,
+            )
         })
     }
 

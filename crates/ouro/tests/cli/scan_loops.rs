@@ -315,6 +315,58 @@ fn a_write_by_another_way_to_the_same_object_is_not_assumed_away() {
     }
 }
 
+/// Loops that write through an address kept in an object, which the file sets to a place in the object itself.
+const OWN_PLACES: &str = r#"
+#include <string.h>
+struct list { int z; int n; int *p; };
+struct around { long a, b; struct list in; };
+static struct list *all, *table[4];
+static void bump(struct list *l, int v) { *l->p = v; }
+static void bump_deep(struct list *l, int v) { bump(l, v); }
+static int *number(struct list *l) { return &l->n; }
+static void init_both(struct list *l, struct list *m) { l->p = &m->n; }
+void begin(struct list *l, int k) { MADE }
+void direct(struct list *l) { for (int i = 0; i < l->n; i++) *l->p = i + 5; }
+void held(struct list *l) { int *q = l->p; for (int i = 0; i < l->n; i++) *q = i + 5; }
+void helped(struct list *l) { for (int i = 0; i < l->n; i++) bump(l, i + 5); }
+void helped_deep(struct list *l) { for (int i = 0; i < l->n; i++) bump_deep(l, i + 5); }
+void nested(struct around *w) { for (int i = 0; i < w->in.n; i++) *w->in.p = i + 5; }
+void element(struct list *l, int k) { for (int i = 0; i < l[k].n; i++) *l[k].p = i + 5; }
+void global(void) { for (int i = 0; i < all->n; i++) *all->p = i + 5; }
+void of_table(int k) { for (int i = 0; i < table[k]->n; i++) *table[k]->p = i + 5; }
+void copied(struct list *l) { for (int i = 0; i < l->n; i++) { int v = i + 5; memcpy(l->p, &v, sizeof v); } }
+"#;
+
+/// Arrays beside lists that keep addresses of themselves, which the arrays do not.
+const NO_OWN_PLACES: &str = r#"
+struct link { struct link *next, *prev; };
+struct array { int n; int *a; };
+struct room { int room; int n; int *a; };
+void init(struct link *l) { l->next = l; l->prev = l; }
+void clears(struct array *v) { for (int i = 0; i < v->n; i++) v->a[i] = 0; }
+void clears_too(struct room *v) { for (int i = 0; i < v->n; i++) v->a[i] = 0; }
+"#;
+
+#[test]
+fn an_address_that_an_object_keeps_of_itself_leads_into_it() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    let made =
+        ["l->p = &l->n;", "l->p = number(l);", "init_both(l, l);", "table[k]->p = &table[k]->n;"];
+    for (number, made) in made.iter().enumerate() {
+        folder.write(&format!("src/own{number}.c"), &OWN_PLACES.replace("MADE", made));
+    }
+    folder.write("src/apart.c", NO_OWN_PLACES);
+    let outcome =
+        folder.ouro(&["scan", "src", "--no-cache", "--format", "json", "--timeout", "1s"]);
+    let all = findings(&outcome);
+    assert_eq!(all.len(), 4 * 9 + 2, "{}", outcome.stderr);
+    for finding in &all {
+        let is_apart = finding["function"].as_str().is_some_and(|one| one.starts_with("clears"));
+        assert_eq!(finding["verdict"] == "terminates", is_apart, "{finding}");
+    }
+}
+
 /// Loops with two objects of one kind, which nothing in the code makes the same one.
 const APART: &str = r#"
 #include <stdlib.h>
