@@ -111,19 +111,25 @@ impl AddressFlows {
         self.contents[class.0].keys().any(|at| *at != 0)
     }
 
-    /// What a class of a called function is for a caller that passes addresses of these classes.
+    /// What a class of a called function is for a caller that passes addresses some bytes behind those of classes, perhaps
+    /// one of several for each parameter.
     pub(crate) fn classes_for_caller(
         &self,
         callee: FunctionId,
         class: AddressClass,
-        passed: &[Option<AddressClass>],
+        passed: &[Vec<(AddressClass, i64)>],
     ) -> Vec<AddressClass> {
         let ways = self.ways.get(&callee).map_or(&[][..], Vec::as_slice);
-        let through = |way: &ParamWay| {
-            let start = passed.get(way.param).copied().flatten();
-            way.links.iter().try_fold(start?, |class, at| self.class_inside(class, *at))
+        let through = |way: &ParamWay| -> Vec<AddressClass> {
+            let starts = passed.get(way.param).map_or(&[][..], Vec::as_slice).iter();
+            let follow = |(class, offset): &(AddressClass, i64)| {
+                let (first, rest) = way.links.split_first()?;
+                let inside = self.class_inside(*class, offset.saturating_add(*first))?;
+                rest.iter().try_fold(inside, |class, at| self.class_inside(class, *at))
+            };
+            starts.filter_map(follow).collect()
         };
-        let found = ways.iter().filter(|way| way.class == class).filter_map(through);
+        let found = ways.iter().filter(|way| way.class == class).flat_map(through);
         let mut all: Vec<AddressClass> = found.chain([class]).collect();
         all.sort();
         all.dedup();

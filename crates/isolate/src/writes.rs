@@ -287,13 +287,15 @@ impl ProgramWrites {
     ) -> Vec<WrittenBytes> {
         let mut all = Vec::new();
         let mut handed: BTreeMap<usize, Vec<AddressRoot>> = BTreeMap::new();
-        let mut passed: Option<Vec<Option<AddressClass>>> = None;
+        let mut passed: Option<Vec<Vec<(AddressClass, i64)>>> = None;
         for WriteSummary { from, start, end, stored } in &self.of[callee.index()] {
             let (start, end, stored) = (*start, *end, *stored);
             match from {
                 WriteOrigin::Elsewhere(class) => {
                     let passed = passed.get_or_insert_with(|| {
-                        args.iter().map(|arg| self.class_of_operand(caller, copies, *arg)).collect()
+                        args.iter()
+                            .map(|arg| self.classes_of_operand(caller, copies, *arg))
+                            .collect()
                     });
                     let classes = class.map_or(vec![None], |class| {
                         let all = self.flows.classes_for_caller(callee, class, passed);
@@ -330,14 +332,15 @@ impl ProgramWrites {
         all
     }
 
-    fn class_of_operand(
+    /// The classes that an address may be made from, and how many bytes behind.
+    fn classes_of_operand(
         &self,
         function: FunctionId,
         copies: &CopyAnalysis<'_>,
         operand: Operand,
-    ) -> Option<AddressClass> {
-        let root = copies.roots(operand).into_iter().next()?;
-        Some(self.flows.class_of(function, root.origin))
+    ) -> Vec<(AddressClass, i64)> {
+        let roots = copies.roots(operand).into_iter();
+        roots.map(|root| (self.flows.class_of(function, root.origin), root.offset)).collect()
     }
 
     /// The functions of the C library that an instruction comes to.

@@ -331,7 +331,11 @@ void held(struct list *l) { int *q = l->p; for (int i = 0; i < l->n; i++) *q = i
 void helped(struct list *l) { for (int i = 0; i < l->n; i++) bump(l, i + 5); }
 void helped_deep(struct list *l) { for (int i = 0; i < l->n; i++) bump_deep(l, i + 5); }
 void nested(struct around *w) { for (int i = 0; i < w->in.n; i++) *w->in.p = i + 5; }
+void nested_helped(struct around *w) { for (int i = 0; i < w->in.n; i++) bump(&w->in, i + 5); }
+void nested_deep(struct around *w) { for (int i = 0; i < w->in.n; i++) bump_deep(&w->in, i + 5); }
+void either(struct around *w, struct list *l, int k) { for (int i = 0; i < l->n; i++) bump(k ? &w->in : l, i + 5); }
 void element(struct list *l, int k) { for (int i = 0; i < l[k].n; i++) *l[k].p = i + 5; }
+void element_helped(struct list *l, int k) { for (int i = 0; i < l[k].n; i++) bump(&l[k], i + 5); }
 void global(void) { for (int i = 0; i < all->n; i++) *all->p = i + 5; }
 void of_table(int k) { for (int i = 0; i < table[k]->n; i++) *table[k]->p = i + 5; }
 void copied(struct list *l) { for (int i = 0; i < l->n; i++) { int v = i + 5; memcpy(l->p, &v, sizeof v); } }
@@ -360,7 +364,7 @@ fn an_address_that_an_object_keeps_of_itself_leads_into_it() {
     let outcome =
         folder.ouro(&["scan", "src", "--no-cache", "--format", "json", "--timeout", "1s"]);
     let all = findings(&outcome);
-    assert_eq!(all.len(), 4 * 9 + 2, "{}", outcome.stderr);
+    assert_eq!(all.len(), 4 * 13 + 2, "{}", outcome.stderr);
     for finding in &all {
         let is_apart = finding["function"].as_str().is_some_and(|one| one.starts_with("clears"));
         assert_eq!(finding["verdict"] == "terminates", is_apart, "{finding}");
