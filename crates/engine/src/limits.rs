@@ -226,6 +226,8 @@ pub(crate) struct ClosedProgramLimits {
     pub(crate) sampled_heads: usize,
     /// Steps after which a run on sampled inputs counts as one that does not end.
     pub(crate) sampled_steps: u64,
+    /// Inputs that such a run may have read.
+    pub(crate) sampled_inputs: usize,
     /// Objects more than at the start with which such a run is not looked at any more.
     pub(crate) sampled_objects: usize,
 }
@@ -241,6 +243,7 @@ pub(crate) const CLOSED_PROGRAM_LIMITS: ClosedProgramLimits = ClosedProgramLimit
     samples: 64,
     sampled_heads: 12,
     sampled_steps: 60_000,
+    sampled_inputs: 300,
     sampled_objects: 100,
 };
 

@@ -94,6 +94,10 @@ impl ClosedSetSearch<'_> {
                 | WalkEvent::Lost(_)
                 | WalkEvent::Spent => return None,
             };
+            // One that reads at every turn would have them all on the way to its head.
+            if walk.choices.len() > CLOSED_PROGRAM_LIMITS.sampled_inputs {
+                return None;
+            }
             if walk.state.steps >= CLOSED_PROGRAM_LIMITS.sampled_steps {
                 // A heap that grows as long as the run does is too much to look at from there.
                 let objects = walk.state.memory.objects().count();

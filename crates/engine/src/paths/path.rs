@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// A piece of a path, as it is taken in the system.
@@ -33,6 +35,9 @@ pub(crate) struct PolyPath {
 
 /// More conditions than this on one path are not worth having.
 const ATOMS: usize = 160;
+
+/// With more than this, equations are not solved.
+const UNSOLVED_ATOMS: usize = 2000;
 
 /// Why there is no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,25 +130,15 @@ impl PolyPath {
     }
 
     /// Local variables that an equation determines are replaced; conditions that say nothing go.
-    pub(crate) fn simplified(mut self) -> Result<PolyPath, PathFailure> {
-        let locals = self.local_vars();
-        loop {
-            let solvable = self.atoms.iter().enumerate().find_map(|(at, atom)| {
-                let PolyAtom::Eq(poly) = atom else { return None };
-                let unit =
-                    |var: &PolyVar| poly.coefficient(*var).abs() == 1 && !poly.has_in_product(*var);
-                Some((at, locals.clone().find(unit)?))
-            });
-            let Some((at, var)) = solvable else { break };
-            let PolyAtom::Eq(poly) = self.atoms.swap_remove(at) else { break };
-            // var * k + rest = 0 with k = 1 or -1: var = -k * rest.
-            let k = poly.coefficient(var);
-            let rest = poly.add_scaled(&IntegerPolynomial::var(var), -k);
-            let value = rest.and_then(|rest| rest.scale(-k)).ok_or(TooLarge)?;
-            self = self.with_local(var, &value).ok_or(TooLarge)?;
+    pub(crate) fn simplified(self) -> Result<PolyPath, PathFailure> {
+        let mut path = self.with_constant_locals().ok_or(TooLarge)?;
+        // One at a time, each in all conditions.
+        if path.atoms.len() > UNSOLVED_ATOMS {
+            return Err(TooLarge);
         }
-        let mut atoms = Vec::with_capacity(self.atoms.len());
-        for atom in self.atoms.drain(..) {
+        path.solve_locals()?;
+        let mut atoms = Vec::with_capacity(path.atoms.len());
+        for atom in path.atoms.drain(..) {
             match atom.constant_truth() {
                 Some(true) => {}
                 Some(false) => return Err(Impossible),
@@ -152,8 +147,52 @@ impl PolyPath {
         }
         atoms.sort();
         atoms.dedup();
-        self.atoms = merge_atoms(atoms)?;
-        if self.atoms.len() <= ATOMS { Ok(self) } else { Err(TooLarge) }
+        path.atoms = merge_atoms(atoms)?;
+        if path.atoms.len() <= ATOMS { Ok(path) } else { Err(TooLarge) }
+    }
+
+    /// Without local variables that an equation says are a number, all at once: a run on known inputs has thousands.
+    fn with_constant_locals(self) -> Option<PolyPath> {
+        let locals = self.local_vars();
+        let constants: FxHashMap<PolyVar, IntegerPolynomial> = self
+            .atoms
+            .iter()
+            .filter_map(|atom| {
+                let PolyAtom::Eq(poly) = atom else { return None };
+                let [var] = poly.vars()[..] else { return None };
+                let k = poly.coefficient(var);
+                let is_solvable =
+                    locals.contains(&var) && k.abs() == 1 && !poly.has_in_product(var);
+                let rest = poly.add_scaled(&IntegerPolynomial::var(var), -k)?;
+                Some((var, rest.scale(-k)?)).filter(|_| is_solvable)
+            })
+            .collect();
+        if constants.is_empty() {
+            return Some(self);
+        }
+        let mut path = self.with_locals(&|var| constants.get(&var).cloned())?;
+        path.atoms.retain(|atom| atom.constant_truth() != Some(true));
+        Some(path)
+    }
+
+    /// Solves equations for local variables.
+    fn solve_locals(&mut self) -> Result<(), PathFailure> {
+        let locals = self.local_vars();
+        loop {
+            let solvable = self.atoms.iter().enumerate().find_map(|(at, atom)| {
+                let PolyAtom::Eq(poly) = atom else { return None };
+                let unit =
+                    |var: &PolyVar| poly.coefficient(*var).abs() == 1 && !poly.has_in_product(*var);
+                Some((at, locals.clone().find(unit)?))
+            });
+            let Some((at, var)) = solvable else { return Ok(()) };
+            let PolyAtom::Eq(poly) = self.atoms.swap_remove(at) else { return Ok(()) };
+            // var * k + rest = 0 with k = 1 or -1: var = -k * rest.
+            let k = poly.coefficient(var);
+            let rest = poly.add_scaled(&IntegerPolynomial::var(var), -k);
+            let value = rest.and_then(|rest| rest.scale(-k)).ok_or(TooLarge)?;
+            *self = self.with_local(var, &value).ok_or(TooLarge)?;
+        }
     }
 
     /// With a value for a local variable.
