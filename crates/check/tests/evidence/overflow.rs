@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ouro_check::{check_and_name_undefined, check_program_evidence};
 use ouro_evidence::{
-    Claim, Evidence, HavocObject, HoleCell, IntegerSemantics, PathExhaustion, ProgramRanking,
-    RankedHead, RankingLevel, SourcePlace, StateHole,
+    Claim, Evidence, FunctionSummary, HavocObject, HoleCell, IntegerSemantics, PathExhaustion,
+    ProgramRanking, RankedHead, RankingLevel, SourcePlace, StateHole,
 };
 use ouro_machine::{
     ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
@@ -384,5 +384,112 @@ fn a_decided_branch_does_not_hide_an_overflow() {
     });
     let said = judged(&program, &evidence, IntegerSemantics::C);
     let said = said.expect_err("only an overflow ends it");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
+}
+
+/// `while (i < deep(n)) i++;` with `int deep(int n) { int r = n <= 0 ? nondet() : deep(n - 1); END return r; }`.
+const DEEP: &str = r#"program 1
+target 64
+file "loop.c"
+entry f0
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "i" user
+  v1 i32 "n" user
+  v2 i32 temp
+  v3 i1 temp
+b0:
+  v0 = choice function "nondet"
+  v1 = choice function "nondet"
+  goto b1
+b1:
+  v2 = call f1(v1) @3:3
+  v3 = slt v0, v2 @3:3
+  branch v3, b2, b3 @3:3
+b2:
+  v0 = add.s v0, i32 1 @3:9
+  goto b1
+b3:
+  exit i32 0
+}
+
+fn f1 "deep" (v1) -> (i32) user @6:1 {
+  v0 i32 "r" user
+  v1 i32 "n" user
+  v2 i1 temp
+  v3 i32 temp
+b0:
+  v2 = sle v1, i32 0 @7:3
+  branch v2, b1, b2 @7:3
+b1:
+  v0 = choice function "nondet" @7:9
+  goto b3
+b2:
+  v3 = sub.s v1, i32 1 @7:15
+  v0 = call f1(v3) @7:15
+  goto b3
+b3:
+  END
+b4:
+  return (v0) @9:1
+b5:
+  exit i32 0
+}
+"#;
+
+/// A ranking of the loop by the promise that `deep` returns at most 1000, and one of the recursion.
+fn judge_promise(end: &str) -> Result<Vec<String>, String> {
+    let text = DEEP.replace("END", end);
+    let program = text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
+    let mut head = |(function, line): (&str, u32), holes: &[(&str, u32)], ranking: &str| {
+        let stop = machine.run_until(&mut state, &mut terms, &mut Zeroes, u64::MAX);
+        assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
+        let hole = |(name, variable): &(&str, u32)| StateHole {
+            symbol: (*name).to_owned(),
+            sort: "(_ BitVec 32)".to_owned(),
+            name: (*name).to_owned(),
+            unsigned: false,
+            cell: HoleCell::Variable { call: 0, variable: *variable },
+        };
+        RankedHead {
+            place: SourcePlace { file: "loop.c".to_owned(), line, function: function.to_owned() },
+            function: function.to_owned(),
+            position: state.position().1,
+            calls: None,
+            holes: holes.iter().map(hole).collect(),
+            shape: String::new(),
+            open: Vec::new(),
+            invariant: "true".to_owned(),
+            ranking: vec![RankingLevel::from(ranking)],
+        }
+    };
+    let up = "(bvsub #x00000000000003e8 ((_ sign_extend 32) i))";
+    let heads =
+        vec![head(("main", 3), &[("i", 0), ("n", 1)], up), head(("deep", 7), &[("n", 1)], "n")];
+    let promise = FunctionSummary {
+        function: "deep".to_owned(),
+        formula: "(bvsle result.0 #x000003e8)".to_owned(),
+    };
+    let ranking = ProgramRanking {
+        vague: true,
+        heads,
+        summaries: vec![promise],
+        ..ProgramRanking::default()
+    };
+    judged(&program, &Evidence::RankedProgram(ranking), IntegerSemantics::C)
+}
+
+/// What is promised of calls is shown with bounds, so it says nothing where there are none.
+#[test]
+fn a_promise_that_only_an_overflow_keeps_does_not_end_a_loop() {
+    // if (r > 1000) exit(0);
+    let kept = "v2 = sle v0, i32 1000 @8:3\n  branch v2, b4, b5 @8:3";
+    assert_eq!(judge_promise(kept), Ok(vec![]));
+    // r + (INT_MAX - 1000);
+    let said = judge_promise("v3 = add.s v0, i32 2147482647 @8:3\n  goto b4");
+    let said = said.expect_err("without the overflow the loop goes on");
     assert!(said.contains("ends only because of signed integer overflow"), "{said}");
 }
