@@ -295,6 +295,7 @@ impl ProgramRankingChecker<'_> {
             }
             if run.state.memory.layout_observed().is_some() {
                 return self.refuse_run(
+                    from,
                     &mut run,
                     "a run depends on where objects are placed in \
                      memory",
@@ -310,7 +311,7 @@ impl ProgramRankingChecker<'_> {
             {
                 // As before. What comes then is followed as well, for whatever was promised.
                 self.note_returned(&run);
-                return self.check_summary(&mut run, &ReturnedCall { results, ..begun.call });
+                return self.check_summary(from, &mut run, &ReturnedCall { results, ..begun.call });
             }
             match stop {
                 MachineStop::Steps => {}
@@ -337,18 +338,26 @@ impl ProgramRankingChecker<'_> {
                 }
                 MachineStop::End(end @ (RunEnd::Limit(_) | RunEnd::NeedsInput(_)), at) => {
                     let how = describe_end(self.program, &end, at);
-                    return self.refuse_run(&mut run, &format!("a run is not covered: {how}"));
+                    return self.refuse_run(
+                        from,
+                        &mut run,
+                        &format!("a run is not covered: {how}"),
+                    );
                 }
                 MachineStop::End(end @ RunEnd::Violation(_), at) => {
                     let how = describe_end(self.program, &end, at);
-                    return self
-                        .refuse_run(&mut run, &format!("a run violates the specification: {how}"));
+                    let why = format!("a run violates the specification: {how}");
+                    return self.refuse_run(from, &mut run, &why);
                 }
                 MachineStop::End(RunEnd::Undefined(what), at)
                     if what.starts_with(SIGNED_OVERFLOW) =>
                 {
                     let how = describe_end(self.program, &RunEnd::Undefined(what), at);
-                    return self.refuse_run(&mut run, &format!("a run ends only because of {how}"));
+                    return self.refuse_run(
+                        from,
+                        &mut run,
+                        &format!("a run ends only because of {how}"),
+                    );
                 }
                 MachineStop::End(RunEnd::Undefined(what), at) => {
                     let never = self.terms.bool(false);
@@ -400,6 +409,7 @@ impl ProgramRankingChecker<'_> {
                     if ways.is_empty() {
                         return self.give_up_run(from, &run);
                     }
+                    self.note_lost_values(from, run, &ways);
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
                 }
@@ -436,9 +446,15 @@ impl ProgramRankingChecker<'_> {
     }
 
     /// Refuses the evidence because of a run, unless there is no such run.
-    fn refuse_run(&mut self, run: &mut ProgramRankingRun, why: &str) -> CheckResult<()> {
+    fn refuse_run(
+        &mut self,
+        from: Option<usize>,
+        run: &mut ProgramRankingRun,
+        why: &str,
+    ) -> CheckResult<()> {
         let is_known = self.known_values_take(run);
         if !is_known && self.questions.ask_solver(self.terms, &run.path)? == SolverAnswer::Unsat {
+            self.note_lost(from, run.clone());
             return Ok(());
         }
         reject_evidence(why)
@@ -492,6 +508,21 @@ impl ProgramRankingChecker<'_> {
                 ReturnedRun { conditions: path.clone(), no_overflow: no_overflow.clone() };
             self.returned.push(returned);
         }
+    }
+
+    /// Notes the run with all values that it cannot have: none of those that end the paths of `ways`.
+    fn note_lost_values(
+        &mut self,
+        from: Option<usize>,
+        mut run: ProgramRankingRun,
+        ways: &[ProgramRankingRun],
+    ) {
+        for way in ways {
+            if let Some(equal) = way.path.last() {
+                run.path.push(self.terms.not(*equal));
+            }
+        }
+        self.note_lost(from, run);
     }
 
     /// Notes a run that was given up as impossible.

@@ -66,7 +66,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
             if !self.retain_inductive(&free, &mut kept)? {
                 return Ok(false);
             }
-            match self.find_touch(&ways, &kept, &touched)? {
+            match self.find_touch(&inside, &kept, &touched)? {
                 None => break free,
                 // It overflows whatever anything is.
                 Some(more) if more.is_empty() => return Ok(false),
@@ -80,9 +80,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
         }
         for run in self.lost.iter().filter(|run| inside(run.from)) {
             let is_left = |one: &&Term| {
-                !run.no_overflow.iter().any(|(other, _)| other == *one)
-                    && !self.promised.contains(one)
-                    && !is_touched(self.terms, **one, &touched)
+                !self.promised.contains(one) && !is_touched(self.terms, **one, &touched)
             };
             let mut query: Vec<Term> =
                 run.conditions.iter().skip(1).filter(is_left).copied().collect();
@@ -112,22 +110,25 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
             .map(|()| true)
     }
 
-    /// The symbols that an operation on untouched ones touches which may overflow, if there is one.
+    /// The symbols that an operation on untouched ones touches which may overflow, if there is one; also on runs that
+    /// were given up, of which that operation may be the reason.
     fn find_touch(
         &mut self,
-        ways: &[&RankingPath],
+        inside: impl Fn(usize) -> bool,
         kept: &[Vec<Term>],
         touched: &FxHashSet<SymbolId>,
     ) -> CheckResult<Option<Vec<SymbolId>>> {
-        for way in ways {
-            let Some(from) = way.from else { continue };
+        let ways = self.ways.iter().filter(|way| inside(way.to));
+        let ways = ways.filter_map(|way| Some((way.from?, &way.conditions, &way.no_overflow)));
+        let lost = self.lost.iter().map(|run| (run.from, &run.conditions, &run.no_overflow));
+        for (from, conditions, no_overflow) in ways.chain(lost).filter(|(from, ..)| inside(*from)) {
             let mut before = kept[from].clone();
-            for condition in way.conditions.iter().skip(1) {
+            for condition in conditions.iter().skip(1) {
                 if is_touched(self.terms, *condition, touched) || self.promised.contains(condition)
                 {
                     continue;
                 }
-                if way.no_overflow.iter().any(|(one, _)| one == condition) {
+                if no_overflow.iter().any(|(one, _)| one == condition) {
                     let mut query = before.clone();
                     query.push(self.terms.not(*condition));
                     if (self.ask)(self.terms, &query)? != SolverAnswer::Unsat {

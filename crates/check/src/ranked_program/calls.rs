@@ -55,12 +55,13 @@ impl ProgramRankingChecker<'_> {
         };
         let function = first.function_at(self.floor);
         let results = results.unwrap_or_default();
-        self.check_summary(run, &ReturnedCall { function, arguments, results })
+        self.check_summary(from, run, &ReturnedCall { function, arguments, results })
     }
 
     /// Whether a call that returns on a run returns what was promised.
     pub(super) fn check_summary(
         &mut self,
+        from: Option<usize>,
         run: &mut ProgramRankingRun,
         call: &ReturnedCall,
     ) -> CheckResult<()> {
@@ -74,6 +75,7 @@ impl ProgramRankingChecker<'_> {
             false => {
                 let name = self.machine.function_name(call.function);
                 self.refuse_run(
+                    from,
                     run,
                     &format!("a call of {name} returns something that its summary excludes"),
                 )

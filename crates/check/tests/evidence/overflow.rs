@@ -493,3 +493,57 @@ fn a_promise_that_only_an_overflow_keeps_does_not_end_a_loop() {
     let said = said.expect_err("without the overflow the loop goes on");
     assert!(said.contains("ends only because of signed integer overflow"), "{said}");
 }
+
+/// `while (n > 0) { if (nondet() != 0) { n--; continue; } BODY }`: `b2` is the end, `b5` goes on. `a` is `{ 0, 1 }`.
+fn check_aside_refused(body: &str) {
+    let text = LOOP
+        .replace("  v5 i32 temp\n", "  v5 i32 temp\n  v6 ptr temp\n  v7 ptr temp\n")
+        .replace(
+            "v2 = i32 0\n",
+            "v2 = i32 0\n  v6 = alloca i64 8 align 4 \"a\"\n  v7 = offset v6, i64 1 * 4\n  \
+             store v6, i32 0\n  store v7, i32 1\n",
+        )
+        .replace("CONDITION", "v3 = slt i32 0, v1 @3:3")
+        .replace(
+            "BODY\n  goto b1",
+            &format!(
+                "v5 = choice function \"nondet\"\n  v3 = eq v5, i32 0\n  branch v3, b6, b4\n\
+                 b4:\n  v1 = sub.s v1, i32 1 @4:5\n  goto b5\nb5:\n  {USE}\n  goto b1\nb6:\n  {body}"
+            ),
+        );
+    let program = text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let said = judged(&program, &ranked(&program, "true", &["n"]), IntegerSemantics::C);
+    let said = said.expect_err("only an overflow ends it");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
+}
+
+/// An operation on runs alone that were given up touches what it is about, too.
+#[test]
+fn an_overflow_touches_runs_that_were_given_up() {
+    // if (n != INT_MAX || i + 1 <= n) break;
+    check_aside_refused(
+        "v3 = eq v1, i32 2147483647\n  branch v3, b7, b2\nb7:\n  v5 = add.s v0, i32 1 @5:5\n  \
+         v3 = sle v5, v1\n  branch v3, b2, b5",
+    );
+}
+
+/// Values that a needed one cannot have with bounds, it may have without.
+#[test]
+fn values_that_only_bounds_exclude_are_looked_at() {
+    // if (n != INT_MAX || a[i + 1 > n] == 0) break;
+    check_aside_refused(
+        "v3 = eq v1, i32 2147483647\n  branch v3, b7, b2\nb7:\n  v5 = add.s v0, i32 1 @5:5\n  \
+         v3 = slt v1, v5\n  v4 = zeroextend v3\n  v7 = offset v6, v4 * 4\n  v5 = load v7\n  \
+         v3 = eq v5, i32 0\n  branch v3, b2, b5",
+    );
+}
+
+/// A run beyond the model that is impossible only because of an overflow is one without bounds.
+#[test]
+fn a_run_beyond_the_model_that_only_an_overflow_excludes_is_refused() {
+    // if (i != INT_MAX) break; i + 1; asm("...");
+    check_aside_refused(
+        "v3 = eq v0, i32 2147483647\n  branch v3, b7, b2\nb7:\n  v5 = add.s v0, i32 1 @5:5\n  \
+         limit \"assembly code\"",
+    );
+}
