@@ -358,7 +358,7 @@ fn an_address_that_an_object_keeps_of_itself_leads_into_it() {
     let made =
         ["l->p = &l->n;", "l->p = number(l);", "init_both(l, l);", "table[k]->p = &table[k]->n;"];
     for (number, made) in made.iter().enumerate() {
-        folder.write(&format!("src/own{number}.c"), &OWN_PLACES.replace("MADE", made));
+        folder.write(&format!("src/own{number}.c"), OWN_PLACES.replace("MADE", made));
     }
     folder.write("src/apart.c", NO_OWN_PLACES);
     let outcome =
